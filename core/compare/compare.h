@@ -1,0 +1,67 @@
+#pragma once
+
+#include "analysis/analysis.h"
+#include "base/diagnostics.h"
+#include "base/units.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threewalls::compare {
+
+/// What may be said about B against A (definitions.md, A/B).
+enum class Claim : std::uint8_t { Faster, Slower, BelowThreshold, NoDifference, TooFewSteps, NotComparable };
+/// "faster", "slower", "below_threshold", "no_difference", "too_few_steps", "not_comparable".
+std::string_view toText(Claim claim);
+
+struct KernelDelta {
+  std::string name;
+  std::string classId;
+  base::Nanoseconds a{0};  ///< per step
+  base::Nanoseconds b{0};
+  double aCount = 0;       ///< per step
+  double bCount = 0;
+  std::optional<trace::NameId> aName;  ///< in A's trace; none when A never ran it
+  std::optional<trace::NameId> bName;
+  base::Nanoseconds delta() const { return b - a; }
+};
+
+/// From the mean step of A to the mean step of B: one signed part each, summing exactly to meanB − meanA.
+struct Waterfall {
+  base::Nanoseconds meanA{0};
+  base::Nanoseconds meanB{0};
+  std::array<base::Nanoseconds, analysis::kLedgerParts.size()> delta{};  ///< by LedgerPart
+  /// meanB − meanA − sum of delta: 0 by construction, kept so that tests and screens can check.
+  base::Nanoseconds residue() const;
+};
+
+struct StepTime {
+  base::Nanoseconds medianA{0};
+  base::Nanoseconds medianB{0};
+  std::optional<double> ratio;                  ///< b / a
+  std::optional<std::array<double, 2>> ratioCi95;  ///< moving-block bootstrap; none with too few steps
+  std::size_t countA = 0;
+  std::size_t countB = 0;
+};
+
+struct Comparison {
+  std::shared_ptr<const analysis::Analysis> a;
+  std::shared_ptr<const analysis::Analysis> b;
+  StepTime stepTime;
+  Waterfall waterfall;
+  std::vector<KernelDelta> kernels;  ///< by |delta|, largest first
+  Claim claim = Claim::TooFewSteps;
+  bool mayClaimCause = false;
+  std::vector<std::string> reasons;  ///< sentences for people
+  std::string headline;              ///< "B is 102.7 ms a step faster", "no difference shown", ...
+  base::Diagnostics diagnostics;
+};
+
+/// Compares two analysed traces by definitions.md. Means are over all unmarked steps of all lanes.
+Comparison compare(std::shared_ptr<const analysis::Analysis> a, std::shared_ptr<const analysis::Analysis> b);
+
+}  // namespace threewalls::compare

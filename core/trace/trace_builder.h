@@ -1,0 +1,47 @@
+#pragma once
+
+#include "trace/trace.h"
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace threewalls::trace {
+
+/// Gathers events in any order and makes a Trace of them: sorts each lane, splits it into sub-lanes, ties GPU events to their
+/// launch calls, flags stray durations and builds the pyramids. Importers, tests and benchmarks all go through it.
+class TraceBuilder {
+ public:
+  TraceInfo info;
+  base::Diagnostics diagnostics;
+
+  NameId intern(std::string_view name) { return m_names.intern(name); }
+  /// The lane with this key, made when it is new. Handles stay valid until build().
+  std::uint32_t lane(const LaneKey& key);
+  void setLabels(std::uint32_t lane, std::string label, std::string processLabel);
+  /// Display order: lanes sort by (kind, process order, thread order, label); 0 when not set.
+  void setSortOrder(std::uint32_t lane, std::int64_t processOrder, std::int64_t threadOrder);
+  void add(std::uint32_t lane, const RawEvent& event) { m_pending[lane].events.push_back(event); }
+  /// Takes a whole vector at once, for importers that read pieces in parallel.
+  void add(std::uint32_t lane, std::vector<RawEvent>&& events);
+  void setText(std::shared_ptr<const RawText> text) { m_text = std::move(text); }
+
+  /// Leaves the builder empty. Empty lanes are dropped.
+  std::shared_ptr<const Trace> build() &&;
+
+ private:
+  struct Pending {
+    LaneKey key;
+    std::string label;
+    std::string processLabel;
+    std::int64_t processOrder = 0;
+    std::int64_t threadOrder = 0;
+    std::vector<RawEvent> events;
+  };
+  NameTable m_names;
+  std::vector<Pending> m_pending;
+  std::shared_ptr<const RawText> m_text;
+};
+
+}  // namespace threewalls::trace

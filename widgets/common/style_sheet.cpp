@@ -1,0 +1,7 @@
+#include "common/theme.h"
+
+namespace threewalls::common {
+
+QString Theme::styleSheet() const { return {}; }
+
+}  // namespace threewalls::common
