@@ -16,11 +16,11 @@ std::string_view toText(Severity severity);
 /// Something that was repaired, skipped or not known while reading, with how often it happened and where it was first seen.
 struct Diagnostic {
   Severity severity = Severity::Info;
-  std::string code;     ///< stable snake_case id, such as `missing_duration`
-  std::string message;  ///< one sentence for people
-  std::string file;
-  std::optional<std::uint64_t> byteOffset;
-  std::optional<std::uint64_t> line;
+  std::string code = {};     ///< stable snake_case id, such as `missing_duration`
+  std::string message = {};  ///< one sentence for people
+  std::string file = {};
+  std::optional<std::uint64_t> byteOffset = {};
+  std::optional<std::uint64_t> line = {};
   std::uint64_t count = 1;
 };
 

@@ -1,16 +1,20 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <compare>
 
 namespace threewalls::trace {
 
 /// Strong indices into a Trace. `index(id)` gives the plain number.
 enum class NameId : std::uint32_t {};
 enum class LaneId : std::uint32_t {};
-constexpr std::size_t index(NameId id) { return static_cast<std::size_t>(id); }
-constexpr std::size_t index(LaneId id) { return static_cast<std::size_t>(id); }
+constexpr std::size_t index(NameId id) {
+  return static_cast<std::size_t>(id);
+}
+constexpr std::size_t index(LaneId id) {
+  return static_cast<std::size_t>(id);
+}
 
 /// What an event is, from its category in the file, never from its name alone.
 enum class EventKind : std::uint8_t {
@@ -30,9 +34,13 @@ enum class EventKind : std::uint8_t {
 };
 
 /// Kernel, memory operation or graph span: what a ledger counts (definitions.md, Events).
-constexpr bool isGpuEvent(EventKind kind) { return kind <= EventKind::GraphSpan; }
+constexpr bool isGpuEvent(EventKind kind) {
+  return kind <= EventKind::GraphSpan;
+}
 /// Calls that can launch GPU work.
-constexpr bool isLaunchCall(EventKind kind) { return kind == EventKind::RuntimeCall || kind == EventKind::DriverCall; }
+constexpr bool isLaunchCall(EventKind kind) {
+  return kind == EventKind::RuntimeCall || kind == EventKind::DriverCall;
+}
 
 /// Marks on an event, combined with |.
 namespace event_flag {

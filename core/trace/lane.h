@@ -32,9 +32,9 @@ struct LaneKey {
 /// host thread holds nesting depth k.
 struct Lane {
   LaneKey key;
-  std::string label;                  ///< "stream 7", "thread 415 (python3)"
-  std::string processLabel;           ///< "python3 415", "GPU 0"
-  std::optional<std::int64_t> stream; ///< numeric stream id of GPU lanes when there is one
+  std::string label;                   ///< "stream 7", "thread 415 (python3)"
+  std::string processLabel;            ///< "python3 415", "GPU 0"
+  std::optional<std::int64_t> stream;  ///< numeric stream id of GPU lanes when there is one
   std::vector<SubLane> subLanes;
 
   std::size_t eventCount() const;

@@ -21,6 +21,7 @@ class NameTable {
   NameId intern(std::string_view name);
   std::string_view operator[](NameId id) const { return m_names[index(id)]; }
   std::size_t size() const { return m_names.size(); }
+  std::size_t bytes() const;
 
  private:
   std::deque<std::string> m_names;

@@ -3,7 +3,6 @@
 #include "base/units.h"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace threewalls::trace {
@@ -23,7 +22,7 @@ class Pyramid {
   static constexpr std::uint32_t kFanOut = 16;
 
   Pyramid() = default;
-  /// `duration(i)` gives the exact duration of event i of `count`.
+  /// `duration(i)` gives the exact duration of event i of `count`, in ns and not negative.
   template <class Duration>
   Pyramid(std::uint32_t count, const Duration& duration);
 
@@ -31,7 +30,11 @@ class Pyramid {
   template <class Duration>
   RangeSummary summary(std::uint32_t first, std::uint32_t last, const Duration& duration) const;
 
-  std::size_t bytes() const;
+  std::size_t bytes() const {
+    std::size_t total = 0;
+    for (const std::vector<Node>& level : m_levels) total += level.capacity() * sizeof(Node);
+    return total;
+  }
 
  private:
   struct Node {
@@ -39,6 +42,10 @@ class Pyramid {
     std::uint32_t longest = 0;  ///< saturated; the exact value is the event's own
     std::uint32_t longestIndex = 0;
   };
+  static std::uint32_t saturated(std::int64_t length);
+  template <class Duration>
+  static std::int64_t exactLongest(const Node& node, const Duration& duration);
+
   std::vector<std::vector<Node>> m_levels;  ///< m_levels[0] has one node per 16 events
 };
 

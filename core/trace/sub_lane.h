@@ -7,17 +7,17 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace threewalls::trace {
 
 /// An event as an importer reads it, before it has a place in a sub-lane.
 struct RawEvent {
-  std::int64_t start = 0;        ///< ns on the file's clock
-  std::int64_t duration = 0;     ///< ns, not negative
-  std::uint64_t byteOffset = 0;  ///< of the event's text in the plain file; kNoOffset when there is none
-  std::int64_t correlation = -1; ///< ties a launch call to its GPU events within one correlation space; -1 when there is none
+  std::int64_t start = 0;         ///< ns on the file's clock
+  std::int64_t duration = 0;      ///< ns, not negative
+  std::uint64_t byteOffset = 0;   ///< of the event's text in the plain file; kNoOffset when there is none
+  std::int64_t correlation = -1;  ///< ties a launch call to its GPU events within one correlation space; -1 when there is none
   NameId name{0};
   EventKind kind = EventKind::Other;
   std::uint8_t flags = 0;
@@ -57,6 +57,7 @@ class SubLane {
 
  private:
   friend class TraceBuilder;
+  void reserve(std::uint32_t count);
   void append(const RawEvent& event);
   void finish();
 
@@ -68,7 +69,7 @@ class SubLane {
   std::vector<std::uint8_t> m_kindAndFlags;
   std::vector<std::uint8_t> m_offsetHigh;  ///< byte offset: 40 bits in two columns
   std::vector<std::uint32_t> m_offsetLow;
-  std::unordered_map<std::uint32_t, std::int64_t> m_longDurations;  ///< of 4.29 s and more
+  std::vector<std::pair<std::uint32_t, std::int64_t>> m_longDurations;  ///< (index, ns) of 4.29 s and more, by index
   Pyramid m_pyramid;
 };
 

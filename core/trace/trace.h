@@ -25,16 +25,17 @@ struct Device {
 
 /// Where a trace comes from and what the file says about itself.
 struct TraceInfo {
-  std::string file;               ///< path as given
-  std::string format;             ///< "kineto", "chrome"
+  std::string file;    ///< path as given
+  std::string format;  ///< "kineto", "chrome"
   std::optional<int> rank;
   std::optional<int> worldSize;
   std::vector<Device> devices;
   std::optional<std::int64_t> baseTimeNanoseconds;  ///< Unix time that event times count from, when the file says so
-  std::uint64_t fileBytes = 0;    ///< as stored
-  std::uint64_t textBytes = 0;    ///< plain
-  std::string contentHash;        ///< base::ContentHash of the file as stored
-  std::map<std::string, std::string> metadata;  ///< further top-level keys as text (cupti_version, trace_id, ...); no host or user names
+  std::uint64_t fileBytes = 0;                      ///< as stored
+  std::uint64_t textBytes = 0;                      ///< plain
+  std::string contentHash;                          ///< base::ContentHash of the file as stored
+  std::map<std::string, std::string>
+      metadata;  ///< further top-level keys as text (cupti_version, trace_id, ...); no host or user names
 };
 
 /// One process' recording as columns: immutable, shared between threads.
