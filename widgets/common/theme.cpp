@@ -6,6 +6,11 @@
 
 #include <cmath>
 
+/// A static library's resources are not registered by themselves; the macro must stand outside every namespace.
+static void registerPalettes() {
+  Q_INIT_RESOURCE(resources);
+}
+
 namespace threewalls::common {
 namespace {
 
@@ -35,6 +40,7 @@ QColor readableTextOn(const QColor& background) {
 }
 
 base::Result<Theme> Theme::load(const QString& id) {
+  registerPalettes();
   const QString path = ":/palettes/" + id + ".json";
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return base::fail(unreadable(path, "There is no such theme."));
@@ -72,9 +78,11 @@ base::Result<Theme> Theme::load(const QString& id) {
   const QJsonObject ledger = root.value("ledger").toObject();
   for (const analysis::LedgerPart part : analysis::kLedgerParts) {
     const auto name = analysis::id(part);
-    theme.ledger[static_cast<std::size_t>(part)] = read(ledger, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+    theme.ledger[static_cast<std::size_t>(part)] =
+        read(ledger, QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
   }
-  if (!missing.isEmpty()) return base::fail(unreadable(path, "The palette has no valid colour \"" + missing.toStdString() + "\"."));
+  if (!missing.isEmpty())
+    return base::fail(unreadable(path, "The palette has no valid colour \"" + missing.toStdString() + "\"."));
   return theme;
 }
 

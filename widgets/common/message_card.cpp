@@ -1,0 +1,64 @@
+#include "common/message_card.h"
+
+#include "common/text.h"
+
+#include <QAction>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace threewalls::common {
+namespace {
+
+QString place(const base::Error& error) {
+  QString text = toText(error.file);
+  if (error.line) text += QStringLiteral(", line %1").arg(*error.line);
+  if (error.byteOffset) text += QStringLiteral(", byte %1").arg(*error.byteOffset);
+  return text;
+}
+
+}  // namespace
+
+ErrorCard::ErrorCard(const base::Error& error, QWidget* parent) : Card({}, parent) {
+  setProperty("tone", QStringLiteral("bad"));
+  setAccessibleName(QStringLiteral("Error: ") + toText(error.message));
+  auto* what = plainLabel(toText(error.message), TextRole::Bad);
+  setTextSize(what, 1.0, true);
+  auto* close = new QToolButton;
+  close->setText(QStringLiteral("✕"));
+  close->setToolTip(QStringLiteral("Dismiss"));
+  close->setAccessibleName(QStringLiteral("Dismiss this message"));
+  connect(close, &QToolButton::clicked, this, &ErrorCard::dismissed);
+  heading()->addWidget(what, 1);
+  heading()->addWidget(close, 0, Qt::AlignTop);
+  if (const QString where = place(error); !where.isEmpty()) body()->addWidget(plainLabel(where, TextRole::Muted));
+  if (!error.hint.empty()) body()->addWidget(plainLabel(toText(error.hint)));
+}
+
+EmptyState::EmptyState(const QString& title, const QString& text, const QList<QAction*>& actions, QWidget* parent)
+    : QWidget(parent) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setSpacing(12);
+  layout->addStretch(2);
+  auto* heading = plainLabel(title);
+  heading->setAlignment(Qt::AlignHCenter);
+  setTextSize(heading, 1.5, true);
+  auto* explanation = plainLabel(text, TextRole::Muted);
+  explanation->setAlignment(Qt::AlignHCenter);
+  explanation->setMaximumWidth(560);
+  explanation->setMinimumWidth(320);
+  auto* buttons = new QHBoxLayout;
+  buttons->addStretch();
+  for (QAction* action : actions) {
+    auto* button = new QPushButton(action->text());
+    if (action == actions.front()) button->setProperty("kind", QStringLiteral("primary"));
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    buttons->addWidget(button);
+  }
+  buttons->addStretch();
+  layout->addWidget(heading);
+  layout->addWidget(explanation, 0, Qt::AlignHCenter);
+  layout->addLayout(buttons);
+  layout->addStretch(3);
+}
+
+}  // namespace threewalls::common
