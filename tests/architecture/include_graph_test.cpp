@@ -21,11 +21,13 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"trace", {"base"}},
     {"analysis", {"trace"}},
     {"compare", {"analysis"}},
+    {"training", {"base"}},
+    {"parallel", {"training"}},
     {"common", {"compare", "qt"}},
     {"timeline", {"common"}},
     {"profile", {"timeline"}},
     {"window", {"profile"}},
-    {"cli", {"compare"}},
+    {"cli", {"compare", "parallel"}},
     {"workbench", {"window"}},
 };
 
