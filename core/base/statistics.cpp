@@ -36,7 +36,7 @@ double medianInPlace(std::vector<double>& values) {
 
 /// Blocks of consecutive values from random places until the resample is as long as the series.
 void resample(std::span<const double> series, Generator& generator, std::vector<double>& out) {
-  const std::size_t block = std::min(kBootstrapBlock, series.size());
+  const std::size_t block = std::max<std::size_t>(1, std::min(kBootstrapBlock, series.size() / 2));
   out.clear();
   while (out.size() < series.size()) {
     const std::size_t start = generator.below(series.size() - block + 1);

@@ -8,7 +8,8 @@
 namespace threewalls::base {
 
 /// How definitions.md (A/B) bounds a median: a moving-block bootstrap, so that iterations that follow one another need not be
-/// independent. The generator and its mapping are our own: the same numbers on every machine and compiler.
+/// independent. The generator and its mapping are our own: the same numbers on every machine and compiler. Fewer than two blocks'
+/// worth of values are cut into blocks of half their number, since one block alone would make an interval of no width.
 constexpr std::size_t kBootstrapBlock = 5;
 constexpr std::size_t kBootstrapResamples = 10'000;
 
