@@ -27,6 +27,8 @@ struct DeviceLane {
   /// GPU events before the first and after the last step.
   std::uint64_t eventsOutsideSteps = 0;
 
+  /// "GPU 0", with the rank in front when it is known: how sentences and tables call it.
+  std::string name() const;
   /// The steps that means and medians are taken over: unmarked ones, or all when every one is marked.
   std::vector<const Step*> steadySteps() const;
 };
@@ -48,8 +50,19 @@ struct ClassRow {
   base::Nanoseconds unionTime{0};  ///< union per device, summed over devices
 };
 
+/// Tables over the GPU events of `streams` that start inside one of `ranges` (sorted, disjoint), in no order; durations are
+/// whole.
+std::vector<KernelRow> kernelRows(const trace::Trace& trace, const Classification& classes,
+                                  const std::vector<trace::LaneId>& streams, const std::vector<base::Interval>& ranges);
+/// As kernelRows by class; the union is cut to `ranges`.
+std::vector<ClassRow> classRows(const trace::Trace& trace, const Classification& classes,
+                                const std::vector<trace::LaneId>& streams, const std::vector<base::Interval>& ranges);
+/// Adds rows of another device of the same trace and sorts by sum, longest first.
+void mergeRows(std::vector<KernelRow>& into, const std::vector<KernelRow>& more);
+void mergeRows(std::vector<ClassRow>& into, const std::vector<ClassRow>& more);
+
 struct AnalysisOptions {
-  bool whole = false;  ///< one step named "all" over all GPU events of a lane
+  bool whole = false;                                          ///< one step named "all" over all GPU events of a lane
   std::optional<std::pair<std::int64_t, std::int64_t>> steps;  ///< step numbers, inclusive
 };
 
@@ -62,8 +75,11 @@ struct Analysis {
   std::vector<KernelRow> kernels;   ///< by sum, longest first; GPU events inside the analysed steps
   std::vector<ClassRow> classRows;  ///< by sum, longest first
   Wall wall;
-  base::Diagnostics diagnostics;    ///< of loading and of analysis
+  base::Diagnostics diagnostics;  ///< of loading and of analysis
 };
+
+/// A trace in which a larger share of the kernel time is of no known class gets a warning.
+constexpr double kUnclassifiedWarning = 0.05;
 
 /// Analyses one trace by definitions.md. Never fails: a trace without GPU work has lanes without steps and says so in the
 /// diagnostics.

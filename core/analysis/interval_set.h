@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace threewalls::analysis {
@@ -20,12 +21,18 @@ class IntervalSet {
   base::Nanoseconds totalWithin(base::Interval range) const;
   IntervalSet clipped(base::Interval range) const;
 
+  /// In O(|a| + |b|) each.
   friend IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
   friend IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
   friend IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);
   bool operator==(const IntervalSet& other) const { return m_intervals == other.m_intervals; }
 
  private:
+  /// Takes intervals that already are sorted, disjoint, non-touching and not empty.
+  static IntervalSet fromDisjoint(std::vector<base::Interval> intervals);
+  void finish();
+  base::Nanoseconds totalBefore(base::Nanoseconds time) const;
+
   std::vector<base::Interval> m_intervals;
   std::vector<base::Nanoseconds> m_before;  ///< total length of all intervals before each
 };
@@ -33,5 +40,8 @@ class IntervalSet {
 IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
 IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
 IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);
+
+/// The `count` longest intervals of a set, longest first, the earlier one first among equals.
+std::vector<base::Interval> longest(const IntervalSet& set, std::size_t count);
 
 }  // namespace threewalls::analysis

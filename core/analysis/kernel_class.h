@@ -25,7 +25,9 @@ struct KernelClass {
   std::string label;  ///< "Dense GEMM"
   bool isCommunication = false;
   bool isWait = false;    ///< spins for peers: communication, shown apart as skew
-  bool isMemory = false;  ///< memcpy and memset
+  bool isMemory = false;  ///< memcpy and memset within one device or between host and device
+  bool isGemm = false;
+  bool isAttention = false;
   ColourClass colour = ColourClass::Other;
 };
 
@@ -34,7 +36,8 @@ using ClassId = std::uint8_t;
 /// The rule table: ordered patterns, first match wins, linear-time regular expressions (RE2).
 class ClassTable {
  public:
-  /// From the text of a kernels.json and of class_colours.json (category id -> colour class).
+  /// From the text of a kernels.json and of class_colours.json (category id -> colour class). An error names the pattern that
+  /// RE2 refuses (look-around and back-references cannot be had in linear time), a category or colour that does not exist.
   static base::Result<std::shared_ptr<const ClassTable>> parse(std::string_view kernelsJson, std::string_view coloursJson);
   /// The table that ships with the program.
   static std::shared_ptr<const ClassTable> builtIn();
@@ -54,7 +57,10 @@ class ClassTable {
   std::unique_ptr<const Rules> m_rules;
 };
 
-/// Class of every name of a trace that a GPU event has: rules run once per distinct name.
+/// A kernel name as the patterns see it: without "(anonymous namespace)::" and "<unnamed>::", blanks folded into one.
+std::string normalisedKernelName(std::string_view name);
+
+/// Class of every name of a trace that a GPU event has: rules run once per distinct name. Other names are unclassified.
 class Classification {
  public:
   Classification() = default;

@@ -35,8 +35,9 @@ struct Ledger {
 
 /// The six parts that add up to a duration, in the order in which bars and waterfalls show them.
 enum class LedgerPart : std::uint8_t { Compute, ExposedCommunication, Memory, IdleHost, IdleProfiler, IdleOther };
-constexpr std::array<LedgerPart, 6> kLedgerParts = {LedgerPart::Compute,  LedgerPart::ExposedCommunication, LedgerPart::Memory,
-                                                    LedgerPart::IdleHost, LedgerPart::IdleProfiler,         LedgerPart::IdleOther};
+constexpr std::array<LedgerPart, 6> kLedgerParts = {LedgerPart::Compute,      LedgerPart::ExposedCommunication,
+                                                    LedgerPart::Memory,       LedgerPart::IdleHost,
+                                                    LedgerPart::IdleProfiler, LedgerPart::IdleOther};
 /// "compute", "exposed_communication", "memory", "idle_host", "idle_profiler", "idle_other": the words of cli.md.
 std::string_view id(LedgerPart part);
 /// "compute", "exposed communication", "memory operations", "idle, waiting for the host", "idle, profiler", "idle, other".
