@@ -1,0 +1,94 @@
+#include "timeline/timeline_page.h"
+
+#include "common/message_card.h"
+#include "common/text.h"
+#include "timeline/class_legend.h"
+#include "timeline/timeline_view.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace threewalls::timeline {
+
+using common::Side;
+
+TimelinePage::TimelinePage(common::Document* document, common::Selection* selection, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_view(new TimelineView(*document, *selection, m_state)),
+      m_alignment(common::plainLabel({}, common::TextRole::Muted)),
+      m_steps(new QComboBox),
+      m_legend(new ClassLegend) {
+  auto* toolbar = new QHBoxLayout;
+  toolbar->setSpacing(10);
+  m_steps->setAccessibleName(tr("Step that is aligned and shown"));
+  m_steps->setFocusPolicy(Qt::TabFocus);
+  m_alignment->setWordWrap(false);
+  toolbar->addWidget(m_steps);
+  toolbar->addWidget(m_alignment);
+  toolbar->addStretch(1);
+  toolbar->addWidget(m_legend);
+
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(12, 10, 12, 12);
+  column->setSpacing(8);
+  column->addLayout(toolbar);
+  column->addWidget(m_view, 1);
+
+  m_stack = new QStackedLayout(this);
+  m_stack->addWidget(new common::EmptyState(
+      tr("The timeline shows what the GPU did, and when"),
+      tr("Drop one PyTorch profiler trace here (.json or .json.gz), or two to compare them as A and B. Ctrl+O opens files; "
+         "the Learn menu has a sample recording."),
+      {}));
+  m_stack->addWidget(content);
+
+  connect(m_steps, &QComboBox::activated, &m_state, [this](int index) { m_state.showStep(static_cast<std::size_t>(index)); });
+  connect(document, &common::Document::runsChanged, this, &TimelinePage::showRuns);
+  connect(&m_state, &ViewState::changed, this, &TimelinePage::showAlignment);
+  showRuns();
+}
+
+void TimelinePage::setTheme(const common::Theme& theme) {
+  m_view->setTheme(theme);
+  m_legend->setTheme(theme);
+}
+
+void TimelinePage::showRuns() {
+  m_stack->setCurrentIndex(m_document->run(Side::A) || m_document->run(Side::B) ? 1 : 0);
+  m_steps->clear();
+  for (const StepPair& pair : m_state.alignment().steps()) m_steps->addItem(tr("Step %1").arg(pair.label));
+  m_steps->setVisible(m_steps->count() > 0);
+  showAlignment();
+}
+
+/// The shift of the step in the middle of the view: 0 for the aligned one, what has built up since for others.
+QString TimelinePage::shiftText() const {
+  const Alignment& alignment = m_state.alignment();
+  const auto shown = alignment.pairAt(m_state.range().middle());
+  if (!shown) return {};
+  const auto shift = alignment.residual(*shown);
+  if (!shift) return tr(", this step ran on one side only");
+  const base::Nanoseconds apart = shift.value_or(base::Nanoseconds(0));
+  if (apart.count() == 0) return tr(", residual shift 0");
+  return tr(", residual shift of step %1: %2").arg(alignment.steps()[*shown].label, common::signedDuration(apart));
+}
+
+void TimelinePage::showAlignment() {
+  const Alignment& alignment = m_state.alignment();
+  if (alignment.anchor()) m_steps->setCurrentIndex(static_cast<int>(*alignment.anchor()));
+  QString text;
+  const bool both = m_document->run(Side::A) && m_document->run(Side::B);
+  if (!both) {
+    text = alignment.anchor() ? tr("time counts from the start of the step")
+                              : tr("no steps found: time counts from the first event");
+  } else if (!alignment.anchor()) {
+    text = tr("aligned by the first event: no steps found");
+  } else {
+    text = tr("aligned by step start") + shiftText();
+  }
+  if (text != m_alignment->text()) m_alignment->setText(text);
+}
+
+}  // namespace threewalls::timeline

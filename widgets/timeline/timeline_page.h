@@ -1,0 +1,42 @@
+#pragma once
+
+#include "common/document.h"
+#include "common/selection.h"
+#include "common/theme.h"
+#include "timeline/view_state.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QStackedLayout>
+#include <QWidget>
+
+namespace threewalls::timeline {
+
+class ClassLegend;
+class TimelineView;
+
+/// The timeline with what belongs to it: alignment, choice of step, legend, the panels of the selected range and slice.
+class TimelinePage : public QWidget {
+  Q_OBJECT
+ public:
+  TimelinePage(common::Document* document, common::Selection* selection, QWidget* parent = nullptr);
+
+  void setTheme(const common::Theme& theme);
+  TimelineView* view() { return m_view; }
+  ViewState* state() { return &m_state; }
+
+ private:
+  void showRuns();
+  void showAlignment();
+  QString shiftText() const;
+
+  common::Document* m_document;
+  ViewState m_state;
+  TimelineView* m_view;
+  QLabel* m_alignment;
+  QComboBox* m_steps;
+  ClassLegend* m_legend;
+  QStackedLayout* m_stack;
+};
+
+}  // namespace threewalls::timeline

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "common/document.h"
+#include "common/selection.h"
+#include "common/theme.h"
+#include "timeline/info_box.h"
+#include "timeline/key_ramp.h"
+#include "timeline/lane_layout.h"
+#include "timeline/lanes_image.h"
+#include "timeline/minimap.h"
+#include "timeline/view_state.h"
+
+#include <QBasicTimer>
+#include <QScrollBar>
+#include <QWidget>
+
+namespace threewalls::timeline {
+
+/// The timelines of A and B under one ruler: paints what ViewState shows and turns mouse and keys into commands on it and on the
+/// shared Selection. Single keys act only while it has the focus.
+class TimelineView : public QWidget {
+  Q_OBJECT
+ public:
+  TimelineView(const common::Document& document, common::Selection& selection, ViewState& state, QWidget* parent = nullptr);
+
+  void setTheme(const common::Theme& theme);
+
+  // Where things are, in widget pixels.
+  QRect rulerRect() const;
+  QRect lanesRect() const;  ///< time part of the rows
+  TimeAxis axis() const;    ///< pixels from lanesRect().left()
+  /// The visible part of a slice; empty when it is out of view.
+  QRect rectOf(const common::SelectedSlice& slice) const;
+  /// What lies under a point: where events are too dense, the longest below the pixel.
+  std::optional<common::SelectedSlice> sliceAt(const QPoint& point) const;
+  const LaneLayout& layout() const { return m_layout; }
+  const InfoBox& infoBox() const { return *m_box; }
+  const LanesImage& lanesImage() const { return m_lanes; }
+
+  // Commands; each is also on a key (timeline_ui.md section 6).
+  /// Fits the selected slice, else the range; once more: the step that holds it.
+  void fitSelection();
+  void selectNeighbour(int direction, bool sameName);
+  void selectRow(int direction);
+  void toggleFold();
+  void sliceToRange();
+  /// Unfolds, scrolls and zooms as little as it takes to show the slice.
+  void reveal(const common::SelectedSlice& slice);
+  void reveal(const common::SelectedRange& range);
+
+ signals:
+  void detailsRequested();
+  /// A range is being dragged (true) or has been let go of (false).
+  void rangeDragged(bool active);
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void keyReleaseEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void timerEvent(QTimerEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  enum class Drag { None, Undecided, Pan, Range };
+
+  const trace::Trace* traceOf(common::Side side) const;
+  std::optional<common::Side> firstSide() const;
+  std::optional<std::size_t> rowIndexAt(const QPoint& point) const;
+  void reloadRuns();
+  void applyState();
+  void showSelection();
+  void rebuildLayout();
+
+  // timeline_paint.cpp
+  void paintGutter(QPainter& painter);
+  void paintRowOverlays(QPainter& painter);
+  void paintRange(QPainter& painter);
+  void outline(QPainter& painter, const common::SelectedSlice& slice, const QColor& colour, int width);
+  void paintEmpty(QPainter& painter);
+
+  // timeline_input.cpp
+  bool pressMotion(const QKeyEvent& event);
+  void move(Motion motion, double amount);
+  void panPixels(double pixels);
+  void setHover(const std::optional<common::SelectedSlice>& slice);
+  void showTip();
+  void dragRangeTo(const QPoint& point);
+  void showRangeBox(const QPoint& point);
+  void clickAt(const QPoint& point);
+  bool scrollTouchpad(const QWheelEvent& event);
+
+  const common::Document& m_document;
+  common::Selection& m_selection;
+  ViewState& m_state;
+  common::Theme m_theme;
+  LaneLayout m_layout;
+  int m_layoutGeneration = -1;
+  LanesImage m_lanes;
+  Minimap* m_minimap;
+  QScrollBar* m_bar;
+  InfoBox* m_box;
+  KeyRamp m_ramp;
+  std::optional<common::SelectedSlice> m_hover;
+  QBasicTimer m_tipDelay;
+
+  Drag m_drag = Drag::None;
+  QPoint m_pressed;
+  QPoint m_lastDrag;
+  common::Side m_dragSide = common::Side::A;
+  double m_dragTime = 0;
+};
+
+}  // namespace threewalls::timeline

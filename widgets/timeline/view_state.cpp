@@ -1,0 +1,77 @@
+#include "timeline/view_state.h"
+
+#include <algorithm>
+
+namespace threewalls::timeline {
+
+void ViewState::reset(const common::Document& document) {
+  m_alignment = Alignment(document);
+  m_bounds = m_alignment.bounds();
+  m_folded.clear();
+  m_scroll = 0;
+  ++m_layoutGeneration;
+  const auto anchor = m_alignment.anchor();
+  const TimeRange first = anchor ? m_alignment.rangeOf(*anchor) : m_bounds;
+  const double margin = first.length() * 0.02;
+  m_range = clamped({first.start - margin, first.end + margin}, m_bounds);
+  emit alignmentChanged();
+  emit changed();
+}
+
+void ViewState::setRange(TimeRange range) {
+  range = clamped(range, m_bounds);
+  if (range == m_range) return;
+  m_range = range;
+  emit changed();
+}
+
+void ViewState::zoomAt(double anchor, double factor) {
+  setRange(zoomed(m_range, anchor, factor, 2 * m_bounds.length()));
+}
+
+void ViewState::panBy(double nanoseconds) {
+  setRange({m_range.start + nanoseconds, m_range.end + nanoseconds});
+}
+
+void ViewState::fit(TimeRange range, double margin) {
+  const double length = std::max(range.length() * (1 + 2 * margin), kShortestView);
+  setRange({range.middle() - length / 2, range.middle() + length / 2});
+}
+
+void ViewState::showStep(std::size_t pair) {
+  if (pair >= m_alignment.steps().size()) return;
+  m_alignment.setAnchor(pair);
+  m_bounds = m_alignment.bounds();
+  const TimeRange step = m_alignment.rangeOf(pair);
+  const double margin = step.length() * 0.02;
+  m_range = clamped({step.start - margin, step.end + margin}, m_bounds);
+  emit alignmentChanged();
+  emit changed();
+}
+
+void ViewState::stepBy(int direction) {
+  const auto anchor = m_alignment.anchor();
+  if (!anchor) return;
+  const auto next = static_cast<std::ptrdiff_t>(*anchor) + direction;
+  if (next >= 0 && next < static_cast<std::ptrdiff_t>(m_alignment.steps().size())) showStep(static_cast<std::size_t>(next));
+}
+
+void ViewState::setScroll(int pixels) {
+  pixels = std::max(pixels, 0);
+  if (pixels == m_scroll) return;
+  m_scroll = pixels;
+  emit changed();
+}
+
+void ViewState::setFolded(const LaneOfSide& lane, bool folded) {
+  if (folded == isFolded(lane)) return;
+  if (folded) {
+    m_folded.insert(lane);
+  } else {
+    m_folded.erase(lane);
+  }
+  ++m_layoutGeneration;
+  emit changed();
+}
+
+}  // namespace threewalls::timeline
