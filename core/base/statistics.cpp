@@ -94,19 +94,26 @@ Interval95 medianRatioCi95(std::span<const double> a, std::span<const double> b)
 }
 
 double relativeDrift(std::span<const double> positions, std::span<const double> values) {
+  constexpr std::size_t kMostPoints = 400;
   if (values.size() < 3 || positions.size() != values.size()) return 0;
-  const double meanPosition = mean(positions);
-  const double meanValue = mean(values);
-  double covariance = 0;
-  double variance = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    covariance += (positions[i] - meanPosition) * (values[i] - meanValue);
-    variance += (positions[i] - meanPosition) * (positions[i] - meanPosition);
+  const std::size_t chunk = (values.size() + kMostPoints - 1) / kMostPoints;
+  std::vector<double> x;
+  std::vector<double> y;
+  for (std::size_t i = 0; i < values.size(); i += chunk) {
+    const std::size_t take = std::min(chunk, values.size() - i);
+    x.push_back(mean(positions.subspan(i, take)));
+    const auto part = values.subspan(i, take);
+    y.push_back(median({part.begin(), part.end()}));
+  }
+  std::vector<double> slopes;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t j = i + 1; j < x.size(); ++j) {
+      if (x[j] > x[i]) slopes.push_back((y[j] - y[i]) / (x[j] - x[i]));
+    }
   }
   const double middle = median({values.begin(), values.end()});
-  if (variance <= 0 || middle <= 0) return 0;
-  const auto [low, high] = std::minmax_element(positions.begin(), positions.end());
-  return covariance / variance * (*high - *low) / middle;
+  if (middle <= 0) return 0;
+  return median(std::move(slopes)) * (positions.back() - positions.front()) / middle;
 }
 
 }  // namespace threewalls::base

@@ -29,8 +29,9 @@ Interval95 medianCi95(std::span<const double> series);
 /// Percentile bootstrap interval of median(b) / median(a), both resampled independently. Values must be positive.
 Interval95 medianRatioCi95(std::span<const double> a, std::span<const double> b);
 
-/// Least-squares slope of `values` over `positions`, times the span of the positions, over the median of the values: the
-/// relative change across the window. 0 with fewer than three values or without a spread of positions.
+/// Slope of `values` over `positions` (ascending) times the span of the positions, over the median of the values: the relative
+/// change across the window. The slope is the median of all pairs' slopes (Theil-Sen), so that one slow iteration is no drift;
+/// of more than 400 values, medians of neighbouring ones stand for them. 0 with fewer than three values.
 double relativeDrift(std::span<const double> positions, std::span<const double> values);
 
 }  // namespace threewalls::base

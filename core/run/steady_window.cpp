@@ -77,7 +77,7 @@ Estimate estimate(const std::vector<double>& series) {
   out.count = series.size();
   out.median = base::median(series);
   out.mean = base::mean(series);
-  if (series.size() > 1) out.medianCi95 = base::medianCi95(series);
+  if (series.size() >= kLeastForInterval) out.medianCi95 = base::medianCi95(series);
   return out;
 }
 
@@ -138,10 +138,10 @@ std::vector<base::Diagnostic> windowNotes(const TrainingLog& log, const std::opt
          "The run is shorter than 50 iterations: the window is all that follows its "
          "warm-up, good for screening only.");
   }
-  if (window->stepTime.count == 1 && window->iterations > 1) {
-    note(base::Severity::Info, "single_line_window",
-         "The window holds one printed line, a mean of " + std::to_string(window->iterations) +
-             " iterations: declare a longer one for an interval.");
+  if (window->stepTime.count < kLeastForInterval) {
+    note(base::Severity::Info, "few_lines_window",
+         "The window holds " + std::to_string(window->stepTime.count) + " printed lines, means of " +
+             std::to_string(window->iterations) + " iterations: too few for an interval. Declare a longer one.");
   }
   return notes;
 }

@@ -11,9 +11,10 @@
 
 namespace threewalls::run {
 
-constexpr std::int64_t kDefaultWindow = 10;  ///< iterations
-constexpr std::int64_t kLeastRun = 50;       ///< iterations of a run that has a default window
-constexpr std::size_t kLeastScreening = 6;   ///< lines after the warm-up of a shorter run
+constexpr std::int64_t kDefaultWindow = 10;   ///< iterations
+constexpr std::int64_t kLeastRun = 50;        ///< iterations of a run that has a default window
+constexpr std::size_t kLeastScreening = 6;    ///< lines after the warm-up of a shorter run
+constexpr std::size_t kLeastForInterval = 5;  ///< values; of fewer a 95 % interval would be made up
 constexpr double kDriftLimit = 0.02;
 constexpr double kSlowFactor = 1.5;
 
@@ -25,7 +26,7 @@ std::string_view toText(WindowKind kind);
 struct Estimate {
   double median = 0;
   double mean = 0;
-  std::optional<base::Interval95> medianCi95;  ///< moving-block bootstrap; none for a single value
+  std::optional<base::Interval95> medianCi95;  ///< moving-block bootstrap; none of fewer than kLeastForInterval
   std::size_t count = 0;
 };
 Estimate estimate(const std::vector<double>& series);
@@ -39,7 +40,7 @@ struct SteadyWindow {
   std::int64_t iterations = 0;      ///< that the lines stand for: with log interval n a line is the mean of n
   Estimate stepTime;                ///< ns
   std::optional<Estimate> tflops;   ///< per GPU: of the lines, else of Bridge's Step Time lines
-  double drift = 0;                 ///< relative change of the step time across the window, by least squares
+  double drift = 0;                 ///< relative change of the step time across the window (base::relativeDrift)
   std::vector<std::int64_t> slow;   ///< iterations of lines over kSlowFactor × the median
 
   bool drifts() const { return drift > kDriftLimit || drift < -kDriftLimit; }

@@ -67,6 +67,14 @@ class StatisticsTest : public QObject {
     QVERIFY(std::abs(relativeDrift(positions, std::vector<double>{100, 101, 102, 103, 104}) - 4.0 / 102) < 1e-12);
     QCOMPARE(relativeDrift(positions, std::vector<double>{7, 7, 7, 7, 7}), 0.0);
     QCOMPARE(relativeDrift(std::vector<double>{1, 2}, std::vector<double>{1, 9}), 0.0);
+    QCOMPARE(relativeDrift(positions, std::vector<double>{900, 7, 7, 7, 7}), 0.0);  // one slow iteration is no drift
+    std::vector<double> many;
+    std::vector<double> rising;
+    for (int i = 0; i < 5'000; ++i) {
+      many.push_back(i);
+      rising.push_back(100 + 0.01 * i);
+    }
+    QVERIFY(std::abs(relativeDrift(many, rising) - 49.99 / 124.995) < 1e-9);
   }
 };
 
