@@ -5,8 +5,6 @@
 namespace threewalls::timeline {
 namespace {
 
-constexpr std::size_t kTopNames = 5;
-
 /// `total` shared by `count` GPUs, each part for itself: the parts still add up to within a nanosecond each.
 analysis::Ledger mean(analysis::Ledger total, std::size_t count) {
   if (count <= 1) return total;
@@ -52,11 +50,8 @@ RangeStats rangeStats(const analysis::Analysis& analysis, base::Interval range, 
     }
   }
   std::erase_if(byName, [](const NameTime& entry) { return entry.count == 0; });
-  const auto shown = std::min(kTopNames, byName.size());
-  std::partial_sort(byName.begin(), byName.begin() + static_cast<std::ptrdiff_t>(shown), byName.end(),
-                    [](const NameTime& a, const NameTime& b) { return a.sum > b.sum; });
-  byName.resize(shown);
-  out.top = std::move(byName);
+  std::stable_sort(byName.begin(), byName.end(), [](const NameTime& a, const NameTime& b) { return a.sum > b.sum; });
+  out.names = std::move(byName);
   return out;
 }
 

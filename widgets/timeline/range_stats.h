@@ -22,8 +22,9 @@ struct RangeStats {
   analysis::Ledger ledger;  ///< mean over the GPUs of the run, each clipped to the range
   std::size_t gpus = 0;
   std::uint64_t count = 0;  ///< GPU events that overlap the range
-  /// Longest names of the range by clipped time, over all GPUs; none when there were more events than the caller allowed.
-  std::optional<std::vector<NameTime>> top;
+  /// Clipped time of every name in the range over all GPUs, longest first; none when there were more events than the caller
+  /// allowed.
+  std::optional<std::vector<NameTime>> names;
   double busy() const {
     return ledger.duration.count() > 0
                ? static_cast<double>(ledger.gpuActive().count()) / static_cast<double>(ledger.duration.count())
@@ -31,7 +32,7 @@ struct RangeStats {
   }
 };
 
-/// Ledger, count and the five longest names of `range`; names only while at most `mostEvents` events overlap it.
+/// Ledger, count and times by name of `range`; names only while at most `mostEvents` events overlap it.
 RangeStats rangeStats(const analysis::Analysis& analysis, base::Interval range, std::uint64_t mostEvents);
 
 }  // namespace threewalls::timeline

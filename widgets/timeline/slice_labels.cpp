@@ -1,6 +1,7 @@
 #include "timeline/slice_labels.h"
 
 #include "base/format.h"
+#include "common/text.h"
 
 #include <array>
 
@@ -28,7 +29,7 @@ const SliceLabels::Prepared& SliceLabels::prepared(std::uint64_t key, std::strin
   Prepared made;
   // Control characters and line breaks of a hostile name must not move the text out of its slice.
   const std::string text = base::shortKernelName(name, letters);
-  made.text = QStaticText(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).simplified());
+  made.text = QStaticText(common::toText(text));
   made.text.setTextFormat(Qt::PlainText);
   made.text.setPerformanceHint(QStaticText::AggressiveCaching);
   made.text.prepare({}, m_font);

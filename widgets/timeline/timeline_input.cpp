@@ -33,6 +33,7 @@ constexpr double kNotch = 120;  // angle delta of one notch
 constexpr double kDoubleClickMargin = 0.1;
 /// Names of a range are summed while dragging only up to so many events: a frame must stay short.
 constexpr std::uint64_t kMostWhileDragging = 100'000;
+constexpr std::size_t kTopNames = 5;
 
 /// The key by its place on the keyboard, so that W, A, S and D form the same cross on every layout.
 int placed(const QKeyEvent& event) {
@@ -316,8 +317,9 @@ void TimelineView::showRangeBox(const QPoint& point) {
   lines << tr("GPU busy %1").arg(QString::fromStdString(base::formatPercent(stats.busy())));
   lines << tr("exposed communication %1").arg(common::duration(stats.ledger.exposed));
   lines << tr("%1 GPU events").arg(QString::fromStdString(base::formatCount(stats.count)));
-  if (stats.top) {
-    for (const NameTime& entry : *stats.top) {
+  if (stats.names) {
+    for (std::size_t i = 0; i < std::min(stats.names->size(), kTopNames); ++i) {
+      const NameTime& entry = (*stats.names)[i];
       const std::string name = base::shortKernelName(analysis.trace->names()[entry.name], 48);
       lines << QStringLiteral("%1  %2").arg(common::duration(entry.sum), common::toText(name));
     }

@@ -3,9 +3,12 @@
 #include "common/message_card.h"
 #include "common/text.h"
 #include "timeline/class_legend.h"
+#include "timeline/details_panel.h"
+#include "timeline/range_panel.h"
 #include "timeline/timeline_view.h"
 
 #include <QHBoxLayout>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace threewalls::timeline {
@@ -16,6 +19,8 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
     : QWidget(parent),
       m_document(document),
       m_view(new TimelineView(*document, *selection, m_state)),
+      m_range(new RangePanel(*document, *selection, m_state)),
+      m_details(new DetailsPanel(*document, *selection)),
       m_alignment(common::plainLabel({}, common::TextRole::Muted)),
       m_steps(new QComboBox),
       m_legend(new ClassLegend) {
@@ -34,7 +39,21 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   column->setContentsMargins(12, 10, 12, 12);
   column->setSpacing(8);
   column->addLayout(toolbar);
-  column->addWidget(m_view, 1);
+  auto* cards = new QWidget;
+  auto* row = new QHBoxLayout(cards);
+  row->setContentsMargins(0, 6, 0, 0);
+  row->setSpacing(12);
+  row->addWidget(m_range, 11);
+  row->addWidget(m_details, 9);
+  auto* splitter = new QSplitter(Qt::Vertical);
+  splitter->addWidget(m_view);
+  splitter->addWidget(cards);
+  splitter->setChildrenCollapsible(false);
+  splitter->setStretchFactor(0, 1);
+  splitter->setStretchFactor(1, 0);
+  splitter->setHandleWidth(5);
+  splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));
+  column->addWidget(splitter, 1);
 
   m_stack = new QStackedLayout(this);
   m_stack->addWidget(new common::EmptyState(
@@ -45,6 +64,8 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   m_stack->addWidget(content);
 
   connect(m_steps, &QComboBox::activated, &m_state, [this](int index) { m_state.showStep(static_cast<std::size_t>(index)); });
+  connect(m_view, &TimelineView::rangeDragged, m_range, &RangePanel::setDragging);
+  connect(m_view, &TimelineView::detailsRequested, m_details, &DetailsPanel::focusDetails);
   connect(document, &common::Document::runsChanged, this, &TimelinePage::showRuns);
   connect(&m_state, &ViewState::changed, this, &TimelinePage::showAlignment);
   showRuns();
@@ -52,6 +73,7 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
 
 void TimelinePage::setTheme(const common::Theme& theme) {
   m_view->setTheme(theme);
+  m_range->setTheme(theme);
   m_legend->setTheme(theme);
 }
 

@@ -13,6 +13,8 @@
 namespace threewalls::timeline {
 
 class ClassLegend;
+class DetailsPanel;
+class RangePanel;
 class TimelineView;
 
 /// The timeline with what belongs to it: alignment, choice of step, legend, the panels of the selected range and slice.
@@ -24,6 +26,8 @@ class TimelinePage : public QWidget {
   void setTheme(const common::Theme& theme);
   TimelineView* view() { return m_view; }
   ViewState* state() { return &m_state; }
+  RangePanel* rangePanel() { return m_range; }
+  DetailsPanel* detailsPanel() { return m_details; }
 
  private:
   void showRuns();
@@ -33,6 +37,8 @@ class TimelinePage : public QWidget {
   common::Document* m_document;
   ViewState m_state;
   TimelineView* m_view;
+  RangePanel* m_range;
+  DetailsPanel* m_details;
   QLabel* m_alignment;
   QComboBox* m_steps;
   ClassLegend* m_legend;

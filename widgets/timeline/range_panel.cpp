@@ -1,0 +1,210 @@
+#include "timeline/range_panel.h"
+
+#include "base/format.h"
+#include "common/badge.h"
+#include "common/text.h"
+#include "timeline/figure_table.h"
+
+#include <QLabel>
+#include <QScrollArea>
+
+#include <algorithm>
+#include <map>
+
+namespace threewalls::timeline {
+namespace {
+
+using common::Side;
+
+/// Beyond this many events summing names would hold up the window.
+constexpr std::uint64_t kMostEvents = 4'000'000;
+constexpr std::uint64_t kMostWhileDragging = 100'000;
+constexpr std::size_t kTopNames = 5;
+/// Both tables side by side from this width on.
+constexpr int kWide = 560;
+
+QString percent(double ratio) {
+  return QString::fromStdString(base::formatPercent(ratio));
+}
+
+QString share(base::Nanoseconds part, base::Nanoseconds whole) {
+  return whole.count() > 0 ? percent(static_cast<double>(part.count()) / static_cast<double>(whole.count())) : QString();
+}
+
+}  // namespace
+
+RangePanel::RangePanel(const common::Document& document, const common::Selection& selection, const ViewState& state)
+    : Card(tr("Selected range")),
+      m_document(document),
+      m_selection(selection),
+      m_state(state),
+      m_hint(common::plainLabel(tr("Shift+drag to measure a range, or click a step. R measures the selected slice."),
+                                common::TextRole::Muted)),
+      m_tables(new QWidget),
+      m_columns(new QBoxLayout(QBoxLayout::LeftToRight, m_tables)),
+      m_ledger(new FigureTable),
+      m_kernels(new FigureTable) {
+  m_ledger->setAccessibleName(tr("Ledger of the selected range"));
+  m_kernels->setAccessibleName(tr("Longest kernels of the selected range"));
+  m_columns->setContentsMargins(0, 0, 0, 0);
+  m_columns->setSpacing(20);
+  m_columns->addWidget(m_ledger, 6, Qt::AlignTop);
+  m_columns->addWidget(m_kernels, 5, Qt::AlignTop);
+  auto* scroll = new QScrollArea;
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->viewport()->setAutoFillBackground(false);
+  m_tables->setAutoFillBackground(false);
+  scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"));
+  scroll->setWidget(m_tables);
+  body()->addWidget(m_hint);
+  body()->addWidget(scroll, 1);
+  connect(&selection, &common::Selection::changed, this, &RangePanel::refresh);
+  connect(&document, &common::Document::runsChanged, this, &RangePanel::refresh);
+  connect(&state, &ViewState::alignmentChanged, this, &RangePanel::refresh);
+  refresh();
+}
+
+void RangePanel::setTheme(const common::Theme& theme) {
+  m_ledger->setTheme(theme);
+  m_kernels->setTheme(theme);
+}
+
+void RangePanel::setDragging(bool dragging) {
+  if (m_dragging == dragging) return;
+  m_dragging = dragging;
+  if (!dragging) refresh();
+}
+
+void RangePanel::resizeEvent(QResizeEvent* event) {
+  Card::resizeEvent(event);
+  m_columns->setDirection(width() >= kWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+void RangePanel::refresh() {
+  const auto& range = m_selection.range();
+  const bool shown = range && m_document.run(range->side) && !range->range.empty();
+  m_hint->setVisible(!shown);
+  m_tables->setVisible(shown);
+  if (!shown) {
+    setSubtitle({});
+    return;
+  }
+  const TimeRange aligned = m_state.alignment().toAligned(range->side, range->range);
+  std::array<std::optional<RangeStats>, 2> stats;
+  for (const Side side : common::kSides) {
+    const auto& run = m_document.run(side);
+    if (!run || !run->analysis) continue;
+    const base::Interval clock = side == range->side ? range->range : m_state.alignment().toClock(side, aligned);
+    stats[static_cast<std::size_t>(side)] = rangeStats(*run->analysis, clock, m_dragging ? kMostWhileDragging : kMostEvents);
+  }
+  setSubtitle(subtitle(aligned));
+  showLedger(stats);
+  showKernels(stats);
+}
+
+QString RangePanel::subtitle(TimeRange aligned) const {
+  const auto& range = *m_selection.range();
+  const QString length = common::duration(range.range.length());
+  const Alignment& alignment = m_state.alignment();
+  for (std::size_t i = 0; i < alignment.steps().size(); ++i) {
+    const analysis::Step* step = alignment.step(range.side, i);
+    if (step == nullptr) continue;
+    const TimeRange whole = alignment.toAligned(range.side, step->interval);
+    const QString name = step->number ? QString::number(*step->number) : common::toText(step->name);
+    if (whole == aligned) return tr("%1 · the whole of step %2 of %3").arg(length, name, common::letter(range.side));
+    if (aligned.start >= whole.start && aligned.end <= whole.end) return tr("%1 of step %2").arg(length, name);
+  }
+  return alignment.steps().empty() ? length : tr("%1 · over a step's edge").arg(length);
+}
+
+void RangePanel::showLedger(const std::array<std::optional<RangeStats>, 2>& stats) {
+  const bool both = stats[0] && stats[1];
+  const RangeStats& only = stats[0] ? *stats[0] : *stats[1];
+  const std::size_t gpus = std::max(stats[0] ? stats[0]->gpus : 0, stats[1] ? stats[1]->gpus : 0);
+  QStringList header{gpus > 1 ? tr("mean of %1 GPUs").arg(gpus) : tr("per GPU")};
+  if (both) {
+    header << QStringLiteral("A") << QStringLiteral("B") << QStringLiteral("B − A");
+  } else {
+    header << common::letter(stats[0] ? Side::A : Side::B) << tr("of range");
+  }
+  std::vector<FigureTable::Line> lines;
+  const auto add = [&](const QString& name, auto value, bool total) {
+    QStringList cells{name};
+    if (both) {
+      const base::Nanoseconds a = value(stats[0]->ledger);
+      const base::Nanoseconds b = value(stats[1]->ledger);
+      cells << common::duration(a) << common::duration(b) << common::signedDuration(b - a);
+    } else {
+      cells << common::duration(value(only.ledger)) << share(value(only.ledger), only.ledger.duration);
+    }
+    lines.push_back({cells, total, {}});
+  };
+  for (const analysis::LedgerPart part : analysis::kLedgerParts) {
+    add(
+        common::toText(analysis::label(part)), [part](const analysis::Ledger& ledger) { return analysis::part(ledger, part); },
+        false);
+  }
+  add(
+      tr("together"), [](const analysis::Ledger& ledger) { return ledger.duration; }, true);
+  if (both) {
+    const double points = (stats[1]->busy() - stats[0]->busy()) * 100;
+    const QString sign = points < 0 ? QString(QChar(0x2212)) : points > 0 ? QStringLiteral("+") : QString();
+    lines.push_back({{tr("GPU busy, of the range"), percent(stats[0]->busy()), percent(stats[1]->busy()),
+                      tr("%1%2 points").arg(sign, QString::number(std::abs(points), 'f', 1))},
+                     false,
+                     {}});
+    lines.push_back({{tr("GPU events"), QString::fromStdString(base::formatCount(stats[0]->count)),
+                      QString::fromStdString(base::formatCount(stats[1]->count))},
+                     false,
+                     {}});
+  } else {
+    lines.push_back({{tr("GPU busy, of the range"), common::duration(only.ledger.gpuActive()), percent(only.busy())}, false, {}});
+    lines.push_back({{tr("GPU events"), QString::fromStdString(base::formatCount(only.count))}, false, {}});
+  }
+  m_ledger->setLines(header, std::move(lines));
+}
+
+void RangePanel::showKernels(const std::array<std::optional<RangeStats>, 2>& stats) {
+  // The names of both sides together, ordered by the larger of their times.
+  std::map<std::string_view, std::array<base::Nanoseconds, 2>> byName;
+  bool complete = true;
+  for (const Side side : common::kSides) {
+    const auto& found = stats[static_cast<std::size_t>(side)];
+    if (!found) continue;
+    if (!found->names) complete = false;
+    if (!complete) break;
+    const trace::Trace& trace = *m_document.run(side)->analysis->trace;
+    for (const NameTime& entry : *found->names) byName[trace.names()[entry.name]][static_cast<std::size_t>(side)] = entry.sum;
+  }
+  const bool both = stats[0] && stats[1];
+  QStringList header{tr("longest kernels")};
+  if (both) {
+    header << QStringLiteral("A") << QStringLiteral("B");
+  } else {
+    header << common::letter(stats[0] ? Side::A : Side::B);
+  }
+  std::vector<FigureTable::Line> lines;
+  if (!complete) {
+    lines.push_back({{m_dragging ? tr("summed when you let go") : tr("too many events to sum: narrow the range")}, false, {}});
+  } else {
+    std::vector<std::pair<std::string_view, std::array<base::Nanoseconds, 2>>> order(byName.begin(), byName.end());
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+      return std::max(a.second[0], a.second[1]) > std::max(b.second[0], b.second[1]);
+    });
+    order.resize(std::min(order.size(), kTopNames));
+    for (const auto& [name, times] : order) {
+      QStringList cells{common::toText(base::shortKernelName(name, 64))};
+      for (const Side side : common::kSides) {
+        const auto i = static_cast<std::size_t>(side);
+        if (stats[i]) cells << (times[i].count() > 0 ? common::duration(times[i]) : QStringLiteral("–"));
+      }
+      lines.push_back({cells, false, common::toText(name)});
+    }
+    if (lines.empty()) lines.push_back({{tr("no GPU event in this range")}, false, {}});
+  }
+  m_kernels->setLines(header, std::move(lines));
+}
+
+}  // namespace threewalls::timeline
