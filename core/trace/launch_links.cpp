@@ -65,7 +65,7 @@ class CallTable {
 
 }  // namespace
 
-std::size_t linkLaunches(std::vector<SortedLane>& lanes, base::Diagnostics& diagnostics) {
+std::size_t linkLaunches(std::vector<SortedLane>& lanes, const std::string& file, base::Diagnostics& diagnostics) {
   CallTable calls;
   std::unordered_map<std::string, std::uint32_t> spaces;
   for (SortedLane& lane : lanes) {
@@ -81,7 +81,7 @@ std::size_t linkLaunches(std::vector<SortedLane>& lanes, base::Diagnostics& diag
     diagnostics.note({base::Severity::Info,
                       "duplicate_correlation",
                       "Some correlation ids are shared by several calls; the last one that starts before the GPU event counts.",
-                      "",
+                      file,
                       {},
                       {},
                       shared});
@@ -116,7 +116,7 @@ std::size_t linkLaunches(std::vector<SortedLane>& lanes, base::Diagnostics& diag
     diagnostics.note({base::Severity::Info,
                       "gpu_event_without_launch",
                       "Some GPU events have no launch call in this trace; steps take them by time.",
-                      "",
+                      file,
                       {},
                       {},
                       unlaunched});
@@ -125,7 +125,7 @@ std::size_t linkLaunches(std::vector<SortedLane>& lanes, base::Diagnostics& diag
     diagnostics.note({base::Severity::Info,
                       "negative_launch_latency",
                       "Some GPU events start before the call that launched them: the clocks of host and GPU differ a little.",
-                      "",
+                      file,
                       {},
                       {},
                       early});

@@ -4,6 +4,7 @@
 #include "trace/lane.h"
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace threewalls::trace {
@@ -18,6 +19,6 @@ struct SortedLane {
 /// there is none), the same for a call and all that it launched. Returns how many launches there are. Of several calls with one
 /// correlation the last one that starts at or before the GPU event counts, else the first. Notes duplicate_correlation,
 /// gpu_event_without_launch and negative_launch_latency.
-std::size_t linkLaunches(std::vector<SortedLane>& lanes, base::Diagnostics& diagnostics);
+std::size_t linkLaunches(std::vector<SortedLane>& lanes, const std::string& file, base::Diagnostics& diagnostics);
 
 }  // namespace threewalls::trace

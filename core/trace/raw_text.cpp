@@ -1,10 +1,10 @@
 #include "trace/raw_text.h"
 
+#include "trace/file_io.h"
+
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <string_view>
 
 namespace threewalls::trace {
@@ -51,20 +51,9 @@ RawText::~RawText() {
 base::Result<std::string> RawText::read(std::uint64_t offset, std::size_t size) const {
   if (offset >= m_size) return std::string();
   std::string out(static_cast<std::size_t>(std::min<std::uint64_t>(size, m_size - offset)), '\0');
-  std::size_t done = 0;
-  while (done < out.size()) {
-    const ssize_t got = ::pread(m_descriptor, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
-    if (got > 0) {
-      done += static_cast<std::size_t>(got);
-    } else if (got == 0) {
-      break;  // the file has become shorter since it was opened
-    } else if (errno != EINTR) {
-      base::Error error{base::ErrorCode::CannotRead, std::string("Reading the trace file failed: ") + std::strerror(errno)};
-      error.byteOffset = offset + done;
-      return base::fail(std::move(error));
-    }
-  }
-  out.resize(done);
+  const auto got = readAt(m_descriptor, offset, out.data(), out.size());
+  if (!got) return base::fail(got.error());
+  out.resize(*got);
   return out;
 }
 

@@ -20,7 +20,7 @@ std::int64_t percentile999(std::vector<std::int64_t>& durations) {
 
 }  // namespace
 
-void checkGpuDurations(std::vector<SortedLane>& lanes, base::Diagnostics& diagnostics) {
+void checkGpuDurations(std::vector<SortedLane>& lanes, const std::string& file, base::Diagnostics& diagnostics) {
   std::vector<std::int64_t> durations;
   double total = 0;
   for (const SortedLane& lane : lanes) {
@@ -62,7 +62,7 @@ void checkGpuDurations(std::vector<SortedLane>& lanes, base::Diagnostics& diagno
                       "stray_duration",
                       std::string("Some GPU events last unbelievably long, over many later ones of their stream; they make up ") +
                           share + " of the summed GPU time.",
-                      "",
+                      file,
                       {},
                       {},
                       strays});
@@ -72,7 +72,7 @@ void checkGpuDurations(std::vector<SortedLane>& lanes, base::Diagnostics& diagno
                       "same_stream_overlap",
                       "Some GPU events start before an earlier one of their stream has ended (programmatic dependent launch, or "
                       "clock artefacts); they stand on further rows and times are unions.",
-                      "",
+                      file,
                       {},
                       {},
                       overlaps});

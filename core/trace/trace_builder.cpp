@@ -76,7 +76,7 @@ void TraceBuilder::add(std::uint32_t lane, std::vector<RawEvent>&& events) {
   std::swap(chunks.back(), chunks[chunks.size() - 2]);
 }
 
-std::shared_ptr<const Trace> TraceBuilder::build() && {
+std::shared_ptr<const Trace> TraceBuilder::build(const base::Progress& progress) && {
   std::erase_if(m_pending, [](const Pending& pending) {
     return std::all_of(pending.chunks.begin(), pending.chunks.end(), [](const auto& chunk) { return chunk.empty(); });
   });
@@ -95,9 +95,12 @@ std::shared_ptr<const Trace> TraceBuilder::build() && {
   });
 
   std::vector<SortedLane> sorted(m_pending.size());
-  for (std::size_t l = 0; l < m_pending.size(); ++l) sorted[l] = {&m_pending[l].key, joined(std::move(m_pending[l].chunks))};
-  const std::size_t launches = linkLaunches(sorted, diagnostics);
-  checkGpuDurations(sorted, diagnostics);
+  for (std::size_t l = 0; l < m_pending.size(); ++l) {
+    if (progress.stopRequested()) return nullptr;
+    sorted[l] = {&m_pending[l].key, joined(std::move(m_pending[l].chunks))};
+  }
+  const std::size_t launches = linkLaunches(sorted, info.file, diagnostics);
+  checkGpuDurations(sorted, info.file, diagnostics);
 
   auto trace = std::make_shared<Trace>();
   trace->m_launches.resize(launches);
@@ -105,6 +108,7 @@ std::shared_ptr<const Trace> TraceBuilder::build() && {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
   for (std::size_t l = 0; l < sorted.size(); ++l) {
+    if (progress.stopRequested()) return nullptr;
     Lane& lane = trace->m_lanes[l];
     Pending& pending = m_pending[l];
     lane.label = std::move(pending.label);

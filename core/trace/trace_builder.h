@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/progress.h"
 #include "trace/trace.h"
 
 #include <memory>
@@ -18,6 +19,8 @@ class TraceBuilder {
   base::Diagnostics diagnostics;
 
   NameId intern(std::string_view name) { return m_names.intern(name); }
+  /// Takes a whole table, for importers that keep their own; replaces what was interned here.
+  void setNames(NameTable&& names) { m_names = std::move(names); }
   /// The lane with this key, made when it is new. Handles stay valid until build().
   std::uint32_t lane(const LaneKey& key);
   /// Words for people; an empty one gives "stream 7", "thread 415", "GPU 0", "process 415".
@@ -33,7 +36,8 @@ class TraceBuilder {
   /// Leaves the builder empty. Empty lanes are dropped. Launch calls are those of host threads; they are tied to events of GPU
   /// streams by (correlation space, correlation), where the space of a GPU lane is its key's process or, when that is empty, the
   /// only process of the file that launches anything.
-  std::shared_ptr<const Trace> build() &&;
+  /// Null when `progress` asks to stop.
+  std::shared_ptr<const Trace> build(const base::Progress& progress = {}) &&;
 
  private:
   struct Pending {

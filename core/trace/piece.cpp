@@ -1,0 +1,138 @@
+#include "trace/piece.h"
+
+#include "trace/element_scanner.h"
+#include "trace/json_repair.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace threewalls::trace {
+namespace {
+
+using Status = ParseOutcome::Status;
+
+// A damaged event may leave a string open, so that it seems to last to the end of the piece: what one try may look at.
+constexpr std::size_t kLargestElement = std::size_t{1} << 20;
+constexpr std::size_t kLooksPerByte = 64;
+
+constexpr bool isSeparator(char c) {
+  return c == ',' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+std::size_t skipSeparators(std::string_view text, std::size_t at) {
+  while (at < text.size() && isSeparator(text[at])) ++at;
+  return at;
+}
+
+/// Whether the ']' at `at` looks like the end of the list: the document goes on with a key or ends.
+bool endsList(std::string_view text, std::size_t at) {
+  at = skipSeparators(text, at + 1);
+  return at == text.size() || text[at] == '"' || text[at] == '}';
+}
+
+/// Parses [first, last) of the piece and adds to `events`; the text around it is left as it was.
+ParseOutcome parseInto(EventParser& parser, Piece& piece, std::size_t first, std::size_t last, PieceEvents& events) {
+  while (last > first && isSeparator(piece.text()[last - 1])) --last;
+  char* const text = piece.text() + first;
+  const char before = text[-1];
+  char behind[EventParser::kPadding];
+  std::memcpy(behind, text + (last - first), sizeof(behind));
+  ParseOutcome outcome = parser.parse(text, last - first, piece.offset + first, events);
+  text[-1] = before;
+  std::memcpy(text + (last - first), behind, sizeof(behind));
+  outcome.end += first;
+  return outcome;
+}
+
+void repair(Piece& piece, std::size_t first, std::size_t last, Findings& findings) {
+  const TextRepairs repairs = repairText(piece.text() + first, last - first);
+  const std::uint64_t offset = piece.offset + first;
+  if (repairs.controls > 0) findings.note(Finding::ControlCharacter, offset + *repairs.firstControl, repairs.controls);
+  if (repairs.badBytes > 0) findings.note(Finding::InvalidUtf8, offset + *repairs.firstBadByte, repairs.badBytes);
+}
+
+/// Parses the first `size` bytes into `piece.events`, repairing the text when that is what it needs.
+bool parseWhole(EventParser& parser, Piece& piece, std::size_t size, bool mayRepair) {
+  piece.events = PieceEvents();
+  ParseOutcome outcome = parseInto(parser, piece, 0, size, piece.events);
+  if (outcome.status == Status::BadText && mayRepair) {
+    piece.events = PieceEvents();
+    repair(piece, 0, size, piece.events.findings);
+    outcome = parseInto(parser, piece, 0, size, piece.events);
+  }
+  piece.end = outcome.end;
+  piece.status = outcome.status == Status::ArrayEnded ? Piece::Status::ArrayEnded : Piece::Status::Complete;
+  return outcome.status == Status::Complete || outcome.status == Status::ArrayEnded;
+}
+
+bool parseElement(EventParser& parser, Piece& piece, std::size_t first, std::size_t last) {
+  ParseOutcome outcome = parseInto(parser, piece, first, last, piece.events);
+  if (outcome.status == Status::BadText) {
+    repair(piece, first, last, piece.events.findings);
+    outcome = parseInto(parser, piece, first, last, piece.events);
+  }
+  return outcome.status == Status::Complete;
+}
+
+/// Reads a damaged piece event by event: what does not parse is left out, and reading goes on at the next likely event.
+Piece::Status salvage(EventParser& parser, Piece& piece) {
+  const std::string_view text(piece.text(), piece.size);
+  piece.events = PieceEvents();
+  std::size_t budget = kLooksPerByte * text.size();
+  std::size_t at = 0;
+  while ((at = skipSeparators(text, at)) < text.size()) {
+    if (text[at] == ']' && endsList(text, at)) {
+      piece.end = at;
+      return Piece::Status::ArrayEnded;
+    }
+    const std::size_t look = std::min({text.size() - at, kLargestElement, budget});
+    const auto length = elementEnd(text.substr(at, look));
+    budget -= length.value_or(look);
+    if (length && *length > 0 && parseElement(parser, piece, at, at + *length)) {
+      at += *length;
+      continue;
+    }
+    const auto next = guessNextStart(text.substr(at));
+    const bool cutOff = piece.last && !length && !next;
+    piece.events.findings.note(cutOff ? Finding::TruncatedText : Finding::DamagedEvent, piece.offset + at);
+    if (!next || budget == 0) break;
+    at += *next;
+  }
+  return Piece::Status::Complete;
+}
+
+/// A piece that is known to begin between two events, as far as that can be known.
+Piece::Status readExactly(EventParser& parser, Piece& piece) {
+  const std::string_view text(piece.text(), piece.size);
+  const ElementScan scan = scanElements(text);
+  const std::size_t size = scan.arrayEnd ? *scan.arrayEnd : piece.last ? scan.lastEnd : text.size();
+  if (!parseWhole(parser, piece, size, true)) return salvage(parser, piece);
+  if (scan.arrayEnd) {
+    piece.end = *scan.arrayEnd;
+    return Piece::Status::ArrayEnded;
+  }
+  const std::size_t rest = skipSeparators(text, size);
+  if (rest == text.size()) return piece.status;
+  if (guessNextStart(text.substr(rest))) return salvage(parser, piece);
+  piece.events.findings.note(Finding::TruncatedText, piece.offset + rest);
+  return piece.status;
+}
+
+}  // namespace
+
+void Piece::reserve(std::size_t wanted, std::size_t kept) {
+  if (wanted <= m_capacity) return;
+  std::unique_ptr<char[]> wider(new char[wanted + 1 + EventParser::kPadding]);
+  if (m_buffer) std::memcpy(wider.get() + 1, text(), kept);
+  m_buffer = std::move(wider);
+  m_capacity = wanted;
+}
+
+Piece::Status readPiece(EventParser& parser, Piece& piece) {
+  if (piece.exact) return readExactly(parser, piece);
+  // The last piece may end in the middle of an event, even of a character: that is no bad UTF-8.
+  return parseWhole(parser, piece, piece.size, !piece.last) ? piece.status : Piece::Status::Failed;
+}
+
+}  // namespace threewalls::trace
