@@ -53,6 +53,19 @@ class BaseTest : public QObject {
     QCOMPARE(shortKernelName("Memcpy HtoD (Pinned -> Device)"), std::string("Memcpy HtoD (Pinned -> Device)"));
   }
 
+  void aNameThatIsTooLongLosesWhatSaysLittleBeforeItIsElided() {
+    QCOMPARE(shortKernelName("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<c10::BFloat16>, "
+                             "std::array<char*, 1ul> >(int, at::native::FillFunctor<c10::BFloat16>)",
+                             44),
+             std::string("vectorized_elementwise_kernel<FillFunctor>"));
+    QCOMPARE(shortKernelName("void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl<at::native::copy_kernel_cuda("
+                             "at::TensorIteratorBase&)::{lambda()#3}::operator()() const::{lambda(float)#1}>(int)>(int)",
+                             64),
+             std::string("elementwise_kernel<gpu_kernel_impl<copy_kernel_cuda>>"));
+    QCOMPARE(shortKernelName("void dpsk::ep::internode::combine<false, 8, __nv_bfloat16, 8, 2, 16, 24>(int4*, float*)", 40),
+             std::string("dpsk::ep::internode::combine"));
+  }
+
   void kernelNamesKeepTheirLimitWhateverIsInThem_data() {
     QTest::addColumn<QByteArray>("name");
     QTest::newRow("64 KB of angle brackets") << QByteArray(65536, '<');
