@@ -1,0 +1,83 @@
+#include "compare_command.h"
+
+#include "base/format.h"
+#include "common_output.h"
+#include "exit_code.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <iostream>
+
+namespace threewalls::cli {
+namespace {
+
+base::Result<std::shared_ptr<const analysis::Analysis>> loadSide(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    base::Error error;
+    error.code = base::ErrorCode::Unsupported;
+    error.file = path;
+    error.message = "This is a folder, and compare reads one trace file a side.";
+    error.hint = "Name a PyTorch profiler (Kineto) or other Chrome JSON trace, plain or gzipped.";
+    return base::fail(std::move(error));
+  }
+  auto analysis = load(path);
+  if (!analysis && analysis.error().code == base::ErrorCode::UnknownFormat) {
+    base::Error error = analysis.error();
+    error.hint +=
+        std::string(error.hint.empty() ? "" : " ") +
+        "compare reads PyTorch profiler (Kineto) and other Chrome JSON traces, plain or gzipped; it does not read logs.";
+    return base::fail(std::move(error));
+  }
+  return analysis;
+}
+
+}  // namespace
+
+CLI::App* addCompare(CLI::App& app, CompareRequest& request) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "What changed from trace A to trace B: step time, a waterfall that adds up exactly, and the kernels behind it.");
+  command->add_option("A", request.a, "Baseline: a PyTorch profiler (Kineto) or other Chrome JSON trace, plain or gzipped")
+      ->required();
+  command->add_option("B", request.b, "Candidate: likewise")->required();
+  command->add_flag("--json", request.json, "Print one JSON object (times in ns) and nothing else on standard output");
+  command
+      ->add_option(
+          "--max-regression", request.maxRegression,
+          "Exit with 1 when B is slower than A by more than this share (0.03 is 3 %) and the whole 95 % interval is beyond it")
+      ->type_name("R")
+      ->check(CLI::NonNegativeNumber);
+  return command;
+}
+
+bool regressed(const compare::Comparison& comparison, double limit) {
+  if (comparison.claim == compare::Claim::NotComparable || !comparison.stepTime.ratioCi95) return false;
+  return *comparison.stepTime.ratio > 1.0 + limit && (*comparison.stepTime.ratioCi95)[0] > 1.0 + limit;
+}
+
+int runCompare(const CompareRequest& request) {
+  const auto a = loadSide(request.a);
+  if (!a) {
+    printError(a.error());
+    return kCannotRead;
+  }
+  const auto b = loadSide(request.b);
+  if (!b) {
+    printError(b.error());
+    return kCannotRead;
+  }
+  const compare::Comparison comparison = compare::compare(*a, *b);
+  if (request.json) {
+    printJson(compareJson(comparison));
+  } else {
+    printCompareTables(std::cout, comparison);
+  }
+  if (!request.maxRegression || !regressed(comparison, *request.maxRegression)) return kDone;
+  std::cerr << "threewalls-cli: B is slower than A by more than " << base::formatPercent(*request.maxRegression)
+            << ", with the whole 95 % interval beyond that.\n";
+  return kAnswerIsNo;
+}
+
+}  // namespace threewalls::cli

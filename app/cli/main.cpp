@@ -1,0 +1,44 @@
+#include "analyze_command.h"
+#include "compare_command.h"
+#include "exit_code.h"
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <iostream>
+
+namespace {
+
+using namespace threewalls::cli;
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "What limits a training run, from its GPU traces: the figures of the Threewalls workbench as text or JSON.\n"
+      "Exit codes: 0 done; 1 done, and the answer is no; 2 wrong usage; 3 an input could not be read at all; "
+      "4 internal error.",
+      "threewalls-cli");
+  app.set_version_flag("--version", "threewalls-cli " THREEWALLS_VERSION);
+  app.require_subcommand(1);
+  AnalyzeRequest analyzeRequest;
+  CompareRequest compareRequest;
+  const CLI::App* analyze = addAnalyze(app, analyzeRequest);
+  addCompare(app, compareRequest);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Help and version are no errors; everything else has one code here, whatever CLI11 calls it.
+    return app.exit(error) == 0 ? kDone : kWrongUsage;
+  }
+  return analyze->parsed() ? runAnalyze(analyzeRequest) : runCompare(compareRequest);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "threewalls-cli: internal error: " << error.what() << '\n';
+    return kInternalError;
+  }
+}
