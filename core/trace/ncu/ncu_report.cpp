@@ -4,6 +4,7 @@
 #include "trace/ncu/join_name.h"
 #include "trace/ncu/localised_number.h"
 #include "trace/ncu/metric_table.h"
+#include "trace/valid_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -92,7 +93,7 @@ class Reader {
   void noteMessage(std::string_view line) {
     const bool error = line.starts_with("==ERROR==");
     if (!error && !line.starts_with("==WARNING==")) return;
-    const std::string message(line.substr(0, kLongestMessage));
+    const std::string message = validText(line.substr(0, kLongestMessage));
     if (error) m_errors = m_errors.empty() ? message : (m_errors + " " + message).substr(0, 4 * kLongestMessage);
     if (!error) m_warnings = m_warnings.empty() ? message : (m_warnings + " " + message).substr(0, 4 * kLongestMessage);
     ++(error ? m_errorCount : m_warningCount);
@@ -186,17 +187,17 @@ class Reader {
   }
 
   Launch* launch(const std::vector<std::string>& row, std::int64_t id) {
-    const std::string process(cell(row, column("Process ID")));
+    const std::string process = validText(cell(row, column("Process ID")));
     const auto [at, fresh] = m_byKey.try_emplace({process, id}, m_launches.size());
     if (!fresh) return &m_launches[at->second];
     if (m_launches.size() >= kMostLaunches) return nullptr;
     KernelMetrics& kernel = m_launches.emplace_back().kernel;
     kernel.id = id;
     kernel.process = process;
-    kernel.name = cell(row, column("Kernel Name"));
+    kernel.name = validText(cell(row, column("Kernel Name")));
     kernel.joinName = joinName(kernel.name);
-    kernel.stream = cell(row, column("Stream"));
-    kernel.computeCapability = cell(row, m_cc);
+    kernel.stream = validText(cell(row, column("Stream")));
+    kernel.computeCapability = validText(cell(row, m_cc));
     kernel.grid = triple(cell(row, column("Grid Size")));
     kernel.block = triple(cell(row, column("Block Size")));
     if (const auto device = wholeNumber(cell(row, column("Device"))); device && *device >= 0 && *device < 1024)
@@ -223,7 +224,7 @@ class Reader {
       std::string out;
       for (const auto& [word, count] : words)
         out += (out.empty() ? "" : ", ") + word + " (" + std::to_string(count) + " launches)";
-      return out.substr(0, 4 * kLongestMessage);
+      return validText(out.substr(0, 4 * kLongestMessage));
     };
     note(base::Severity::Error, "profiler_error",
          "Nsight Compute stopped with an error; what it wrote before was read: " + m_errors, m_errorCount);

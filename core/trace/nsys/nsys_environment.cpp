@@ -1,6 +1,6 @@
 #include "trace/nsys/nsys_environment.h"
 
-#include "trace/nsys/nsys_names.h"
+#include "trace/valid_text.h"
 
 #include <nlohmann/json.hpp>
 

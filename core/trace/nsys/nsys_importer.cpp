@@ -2,6 +2,7 @@
 
 #include "trace/nsys/nsys_environment.h"
 #include "trace/nsys/nsys_event_reader.h"
+#include "trace/valid_text.h"
 
 #include <algorithm>
 

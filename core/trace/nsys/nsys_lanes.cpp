@@ -1,6 +1,6 @@
 #include "trace/nsys/nsys_lanes.h"
 
-#include "trace/nsys/nsys_names.h"
+#include "trace/valid_text.h"
 
 #include <set>
 

@@ -8,9 +8,6 @@
 
 namespace threewalls::trace::nsys {
 
-/// `text` as valid UTF-8 without NUL: what is not becomes U+FFFD.
-std::string validText(std::string_view text);
-
 /// "cudaLaunchKernel" of "cudaLaunchKernel_v7000", "cuMemcpyAsync" of "cuMemcpyAsync_v2_ptsz": the name that Kineto writes.
 std::string_view apiName(std::string_view recorded);
 

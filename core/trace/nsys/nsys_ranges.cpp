@@ -1,5 +1,6 @@
 // The NVTX part of EventReader.
 #include "trace/nsys/nsys_event_reader.h"
+#include "trace/valid_text.h"
 
 namespace threewalls::trace::nsys {
 namespace {

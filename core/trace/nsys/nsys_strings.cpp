@@ -1,6 +1,7 @@
 #include "trace/nsys/nsys_strings.h"
 
 #include "trace/nsys/nsys_names.h"
+#include "trace/valid_text.h"
 
 namespace threewalls::trace::nsys {
 

@@ -1,7 +1,7 @@
 #include "trace/nsys/nsys_tables.h"
 
-#include "trace/nsys/nsys_names.h"
 #include "trace/sub_lane.h"
+#include "trace/valid_text.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,6 +4,7 @@
 #include "trace/nsys/nsys_importer.h"
 #include "trace/nsys/nsys_names.h"
 #include "trace/nsys/nsys_tables.h"
+#include "trace/valid_text.h"
 
 #include <QtTest>
 
@@ -394,7 +395,7 @@ class NsysTest : public QObject {
     QCOMPARE(nsys::apiName("_v7"), std::string_view("_v7"));
     QCOMPARE(nsys::rangeName("aten::mm, op_id = 317126"), std::string_view("aten::mm"));
     QCOMPARE(nsys::rangeName("Step 190 to 200"), std::string_view("Step 190 to 200"));
-    QCOMPARE(nsys::validText("a\xC3\xA9\xED\xA0\x80z"), std::string("a\xC3\xA9\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz"));
+    QCOMPARE(validText("a\xC3\xA9\xED\xA0\x80z"), std::string("a\xC3\xA9\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz"));
   }
 
   void aRowCanBeReadAgainByItsPlace() {
