@@ -1,5 +1,7 @@
 #include "trace/trace.h"
 
+#include "trace/nsys/nsys_tables.h"
+
 #include <algorithm>
 
 namespace threewalls::trace {
@@ -56,7 +58,7 @@ base::Result<std::string> Trace::rawJson(const EventRef& event) const {
   if (m_text == nullptr || offset == kNoOffset) {
     return base::fail({base::ErrorCode::Unsupported, "This event has no text: the trace was not read from a text file."});
   }
-  auto text = m_text->jsonObjectAt(offset);
+  auto text = m_info.format == "nsys" ? nsys::rowJson(m_text, offset) : m_text->jsonObjectAt(offset);
   if (!text) {
     base::Error error = text.error();
     error.file = m_info.file;

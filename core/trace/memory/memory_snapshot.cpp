@@ -1,6 +1,7 @@
 #include "trace/memory/memory_snapshot.h"
 
 #include "trace/memory/pickle_reader.h"
+#include "trace/plain_file.h"
 #include "trace/valid_text.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ using Ref = PickleData::Ref;
 
 constexpr std::uint64_t kRounding = 512;                      ///< CUDACachingAllocator.h, kMinBlockSize
 constexpr std::int64_t kLargestSize = std::int64_t{1} << 50;  ///< a petabyte: larger ones are damage
+constexpr std::uint64_t kLargestSnapshot = std::uint64_t{2} << 30;
 constexpr std::size_t kMostSites = 1000;
 constexpr std::size_t kDeepestStack = 1024;  ///< frames looked at; real stacks have some 200
 constexpr int kMostDevices = 128;
@@ -271,6 +273,16 @@ base::Result<MemorySnapshot> readMemorySnapshot(std::string_view bytes, const st
     return base::fail(std::move(error));
   }
   return SnapshotReader(*data, file, bytes.size()).read();
+}
+
+base::Result<MemorySnapshot> openMemorySnapshot(const std::string& path, const base::Progress& progress) {
+  const auto file = readPlainFile(path, progress);
+  if (!file) return base::fail(file.error());
+  const auto bytes = wholeText(*file, kLargestSnapshot);
+  if (!bytes) return base::fail(bytes.error());
+  auto snapshot = readMemorySnapshot(*bytes, path);
+  if (snapshot) snapshot->diagnostics.merge(file->diagnostics);
+  return snapshot;
 }
 
 }  // namespace threewalls::trace::memory

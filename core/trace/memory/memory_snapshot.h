@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/diagnostics.h"
+#include "base/progress.h"
 #include "base/result.h"
 
 #include <cstdint>
@@ -47,5 +48,8 @@ bool recognised(std::string_view firstBytes);
 
 /// Reads a snapshot of torch.cuda.memory._dump_snapshot() without running any of it (pickle_reader.h). `bytes` is the plain file.
 base::Result<MemorySnapshot> readMemorySnapshot(std::string_view bytes, const std::string& file);
+
+/// readMemorySnapshot() of a stored file, which may be a .gz.
+base::Result<MemorySnapshot> openMemorySnapshot(const std::string& path, const base::Progress& progress = {});
 
 }  // namespace threewalls::trace::memory

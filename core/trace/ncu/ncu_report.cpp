@@ -4,6 +4,7 @@
 #include "trace/ncu/join_name.h"
 #include "trace/ncu/localised_number.h"
 #include "trace/ncu/metric_table.h"
+#include "trace/plain_file.h"
 #include "trace/valid_text.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace threewalls::trace::ncu {
 namespace {
 
 constexpr std::size_t kLongestMessage = 500;
+constexpr std::uint64_t kLargestText = std::uint64_t{1} << 30;
 constexpr std::size_t kMostLaunches = 1'000'000;
 
 /// Place of the header line; npos when there is none.
@@ -264,6 +266,16 @@ bool recognised(std::string_view text) {
 
 base::Result<NcuReport> readNcuCsv(std::string_view text, const std::string& file, const base::Progress& progress) {
   return Reader(file, progress).read(text);
+}
+
+base::Result<NcuReport> openNcuCsv(const std::string& path, const base::Progress& progress) {
+  const auto file = readPlainFile(path, progress);
+  if (!file) return base::fail(file.error());
+  const auto text = wholeText(*file, kLargestText);
+  if (!text) return base::fail(text.error());
+  auto report = readNcuCsv(*text, path, progress);
+  if (report) report->diagnostics.merge(file->diagnostics);
+  return report;
 }
 
 }  // namespace threewalls::trace::ncu

@@ -17,4 +17,7 @@ bool recognised(std::string_view text);
 /// An error when there is no header or no launch.
 base::Result<NcuReport> readNcuCsv(std::string_view text, const std::string& file, const base::Progress& progress = {});
 
+/// readNcuCsv() of a stored file, which may be a .gz.
+base::Result<NcuReport> openNcuCsv(const std::string& path, const base::Progress& progress = {});
+
 }  // namespace threewalls::trace::ncu

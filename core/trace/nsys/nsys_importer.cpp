@@ -130,18 +130,18 @@ void readRecorderMessages(const SqliteFile& file, TraceBuilder& builder) {
 
 }  // namespace
 
-base::Result<std::shared_ptr<const Trace>> importNsys(std::shared_ptr<const RawText> file, TraceInfo info,
-                                                      const base::Progress& progress) {
-  auto database = SqliteFile::open(file);
+base::Result<std::shared_ptr<const Trace>> importNsys(PlainFile file, const base::Progress& progress) {
+  auto database = SqliteFile::open(file.text);
   if (!database) {
     base::Error error = database.error();
-    error.file = info.file;
+    error.file = file.info.file;
     return base::fail(std::move(error));
   }
-  if (!isExport(*database)) return base::fail(notAnExport(*database, info.file));
+  if (!isExport(*database)) return base::fail(notAnExport(*database, file.info.file));
 
   TraceBuilder builder;
-  builder.info = std::move(info);
+  builder.info = std::move(file.info);
+  builder.diagnostics = std::move(file.diagnostics);
   builder.info.format = "nsys";
   if (database->missingBytes() > 0) {
     builder.diagnostics.note({base::Severity::Warning,
@@ -155,7 +155,7 @@ base::Result<std::shared_ptr<const Trace>> importNsys(std::shared_ptr<const RawT
   }
   Strings strings(builder);
   if (const SqliteTable* table = newest(*database, "StringIds")) {
-    if (auto rows = database->rows(*table, {"id", "value"})) strings.read(std::move(*rows), 4 * file->size());
+    if (auto rows = database->rows(*table, {"id", "value"})) strings.read(std::move(*rows), 4 * file.text->size());
   }
   Lanes lanes(builder, strings);
   if (const SqliteTable* table = newest(*database, "PROCESSES")) {
@@ -172,8 +172,11 @@ base::Result<std::shared_ptr<const Trace>> importNsys(std::shared_ptr<const RawT
   reader.readAll();
   if (reader.cancelled()) return base::fail({base::ErrorCode::Cancelled, "Loading was cancelled.", builder.info.file});
   lanes.finish();
-  builder.setText(std::move(file));
-  return std::move(builder).build();
+  builder.setText(std::move(file.text));
+  const std::string path = builder.info.file;
+  auto trace = std::move(builder).build(progress);
+  if (trace == nullptr) return base::fail({base::ErrorCode::Cancelled, "Loading was cancelled.", path});
+  return trace;
 }
 
 }  // namespace threewalls::trace::nsys

@@ -68,7 +68,7 @@ class MemorySnapshotTest : public QObject {
     if (!path) QSKIP("the shared samples are not here");
     const std::string bytes = test::fileContents(*path);
     QVERIFY(recognised(bytes));
-    const auto read = readMemorySnapshot(bytes, "sample");
+    const auto read = openMemorySnapshot(*path);
     QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
     QCOMPARE(read->devices.size(), std::size_t{1});
     const DeviceMemory& device = read->devices[0];

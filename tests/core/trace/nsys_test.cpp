@@ -4,6 +4,7 @@
 #include "trace/nsys/nsys_importer.h"
 #include "trace/nsys/nsys_names.h"
 #include "trace/nsys/nsys_tables.h"
+#include "trace/open.h"
 #include "trace/valid_text.h"
 
 #include <QtTest>
@@ -22,9 +23,10 @@ using namespace threewalls::trace;
 namespace {
 
 base::Result<std::shared_ptr<const Trace>> import(std::string_view bytes) {
-  TraceInfo info;
-  info.file = "test.sqlite";
-  return nsys::importNsys(test::rawText(bytes), info);
+  PlainFile file;
+  file.text = test::rawText(bytes);
+  file.info.file = "test.sqlite";
+  return nsys::importNsys(std::move(file));
 }
 
 /// The bytes of a database made by these statements.
@@ -114,7 +116,7 @@ class NsysTest : public QObject {
     const std::string key = "nsys/" + file.section('/', -1).toStdString();
     QVERIFY(oracle["files"].contains(key));
 
-    const auto trace = import(test::fileContents(file.toStdString()));
+    const auto trace = openTrace(file.toStdString());
     QVERIFY2(trace.has_value(), trace ? "" : trace.error().text().c_str());
     std::set<std::pair<std::string, int>> devices;
     for (const Lane& lane : (*trace)->lanes()) {
@@ -402,10 +404,10 @@ class NsysTest : public QObject {
     const std::string bytes = database(std::string(kSchema) + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(100,200,0,7,9," +
                                        tid(5, 0) + ",1,NULL,NULL),(300,400,0,7,10," + tid(5, 0) + ",4,NULL,NULL);");
     const auto file = test::rawText(bytes);
-    const auto trace = nsys::importNsys(file, {});
+    const auto trace = nsys::importNsys({file, {}, {}});
     QVERIFY(trace.has_value());
     const EventRef kernel = eventsOf(**trace, EventKind::Kernel)[1];
-    const auto json = nsys::rowJson(file, (*trace)->subLane(kernel).byteOffset(kernel.index));
+    const auto json = (*trace)->rawJson(kernel);
     QVERIFY(json.has_value());
     const auto row = nlohmann::json::parse(*json);
     QCOMPARE(row["start"].get<int>(), 300);
