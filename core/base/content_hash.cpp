@@ -17,9 +17,13 @@ ContentHash::ContentHash() : m_state(std::make_unique<State>()) {
   XXH3_128bits_reset(m_state->xxh);
 }
 
-ContentHash::~ContentHash() { XXH3_freeState(m_state->xxh); }
+ContentHash::~ContentHash() {
+  XXH3_freeState(m_state->xxh);
+}
 
-void ContentHash::add(const void* data, std::size_t size) { XXH3_128bits_update(m_state->xxh, data, size); }
+void ContentHash::add(const void* data, std::size_t size) {
+  XXH3_128bits_update(m_state->xxh, data, size);
+}
 
 std::string ContentHash::hex() const {
   const XXH128_hash_t hash = XXH3_128bits_digest(m_state->xxh);

@@ -6,7 +6,8 @@
 
 namespace threewalls::base {
 
-/// Incremental 128-bit content hash (XXH3) of a file's bytes as stored; a fingerprint for caches and provenance, not for security.
+/// Incremental 128-bit content hash (XXH3) of a file's bytes as stored; a fingerprint for caches and provenance, not for
+/// security.
 class ContentHash {
  public:
   ContentHash();

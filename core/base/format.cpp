@@ -28,7 +28,8 @@ std::string scaled(double nanoseconds) {
 
 std::string formatDuration(Nanoseconds duration) {
   if (duration.count() == 0) return "0";
-  return duration.count() < 0 ? "−" + scaled(-static_cast<double>(duration.count())) : scaled(static_cast<double>(duration.count()));
+  return duration.count() < 0 ? "−" + scaled(-static_cast<double>(duration.count()))
+                              : scaled(static_cast<double>(duration.count()));
 }
 
 std::string formatSignedDuration(Nanoseconds duration) {

@@ -23,8 +23,9 @@ std::string formatCount(std::uint64_t count);
 /// A ratio 0..1 as "14.2 %".
 std::string formatPercent(double ratio);
 
-/// A kernel name short enough to read: return type, argument list and template noise stripped, then elided in the middle to at
-/// most `width` characters. Never longer than the input, never throws on hostile text.
+/// A kernel name short enough to read: namespaces, argument lists and template noise stripped, the functors that tell kernels of
+/// one template apart kept ("vectorized_elementwise_kernel<FillFunctor<BFloat16>>"), names that were left mangled read by their
+/// words; then elided in the middle to at most `width` characters. Never throws on hostile text, in linear time.
 std::string shortKernelName(std::string_view name, std::size_t width = 64);
 
 }  // namespace threewalls::base

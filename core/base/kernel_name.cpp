@@ -1,13 +1,16 @@
 #include "base/format.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <vector>
 
 namespace threewalls::base {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
+constexpr std::size_t kLooked = 4096;  ///< a name's head says enough, and hostile names have 64 KB
+constexpr int kDepth = 2;              ///< levels of template arguments worth reading
+constexpr std::size_t kArguments = 2;  ///< named arguments a level
 
 /// Length of `text` in characters, not bytes.
 std::size_t characters(std::string_view text) {
@@ -25,123 +28,136 @@ std::size_t place(std::string_view text, std::size_t index) {
   return byte;
 }
 
-/// Drops the argument list and what stands in template brackets below the first level, keeping the informative heads.
-std::string stripped(std::string_view name) {
-  std::string out;
-  int angle = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    if (c == '<') {
-      if (angle == 1)
-        out += "<>";
-      else if (angle == 0)
-        out += '<';
-      ++angle;
-    } else if (c == '>') {
-      if (angle > 0) --angle;
-      if (angle == 0) out += '>';
-    } else if (c == '(' && angle == 0 && name.substr(i, 11) == "(anonymous ") {
-      const std::size_t close = name.find(")::", i);
-      if (close == std::string_view::npos) break;
-      i = close + 2;
-    } else if (c == '(' && angle == 0) {
-      break;
-    } else if (angle <= 1) {
-      out += c;
-    }
-  }
-  return out;
-}
-
-bool isWordCharacter(char c) {
+bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Template arguments that say little about what a kernel does: numbers, plain types, the pointers it is given.
-bool saysLittle(std::string_view argument) {
-  constexpr std::array<std::string_view, 18> kPlain = {"",         "true",  "false", "float", "double",     "int",
-                                                       "long",     "short", "char",  "bool",  "unsigned",   "void",
-                                                       "BFloat16", "Half",  "const", "array", "bfloat16_t", "__nv_bfloat16"};
-  const std::string_view word = argument.substr(0, argument.find_first_of("< *&"));
-  return word.empty() || std::isdigit(static_cast<unsigned char>(word[0])) != 0 || word[0] == '-' ||
-         std::find(kPlain.begin(), kPlain.end(), word) != kPlain.end();
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
 }
 
-/// Namespaces of the frameworks, which all kernels share.
-bool sharedNamespace(std::string_view word) {
-  constexpr std::array<std::string_view, 6> kShared = {"at", "native", "c10", "std", "binary_internal", "cuda"};
-  return std::find(kShared.begin(), kShared.end(), word) != kShared.end();
-}
-
-/// Reads a name up to the "," or ">" that ends it, from `at` on: shared namespaces, parameter lists, lambdas and template
-/// arguments that say little are left out. "at::native::f<4, at::native::g<float> >" reads "f<g>".
-std::string essence(std::string_view name, std::size_t& at, int depth) {
-  constexpr int kDeepest = 16;
-  std::string out;
-  int brackets = 0;  // round and curly ones
-  int skipped = 0;   // angle brackets inside them, or nested too deeply
-  for (; at < name.size(); ++at) {
-    const char c = name[at];
-    if (c == '(' || c == '{') {
-      ++brackets;
-    } else if (c == ')' || c == '}') {
-      brackets = std::max(0, brackets - 1);
-    } else if (brackets > 0) {
-      continue;
-    } else if (c == '<' && depth < kDeepest) {
-      std::string arguments;
-      do {
-        ++at;
-        const std::string argument = essence(name, at, depth + 1);
-        if (!saysLittle(argument)) arguments += (arguments.empty() ? "" : ",") + argument;
-      } while (at < name.size() && name[at] == ',');
-      if (!arguments.empty()) out += "<" + arguments + ">";
-    } else if (c == '<') {
-      ++skipped;
-    } else if (c == '>' && skipped > 0) {
-      --skipped;
-    } else if (depth > 0 && (c == '>' || (c == ',' && skipped == 0))) {
-      break;
-    } else if (skipped == 0 && c == ':' && at + 1 < name.size() && name[at + 1] == ':') {
-      ++at;
-      const std::string_view rest = name.substr(at + 1);
-      if (rest.empty() || !isWordCharacter(rest[0]) || rest.starts_with("operator")) {
-        while (at + 1 < name.size() && isWordCharacter(name[at + 1])) ++at;
-      } else {
-        const std::size_t last = out.rfind("::");
-        const std::size_t word = last == std::string::npos ? 0 : last + 2;
-        if (sharedNamespace(std::string_view(out).substr(word))) {
-          out.resize(word);
-        } else if (!out.empty()) {
-          out += "::";
-        }
-      }
-    } else if (skipped == 0 && !(c == ' ' && out.empty())) {
-      out += c;
+/// What stands before the first template or argument list; "(anonymous namespace)" is not one.
+std::string_view headOf(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(' && text.substr(i).starts_with("(anonymous namespace)")) {
+      i += 20;
+    } else if (text[i] == '<' || text[i] == '(' || text[i] == '{') {
+      return text.substr(0, i);
     }
   }
-  while (out.ends_with(' ') || out.ends_with(" const")) out.resize(out.size() - (out.back() == ' ' ? 1 : 6));
+  return text;
+}
+
+/// "vectorized_elementwise_kernel" of "at::native::vectorized_elementwise_kernel".
+std::string_view lastPart(std::string_view qualified) {
+  qualified = trimmed(qualified);
+  const std::size_t colons = qualified.rfind("::");
+  if (colons != std::string_view::npos) qualified.remove_prefix(colons + 2);
+  const std::size_t blank = qualified.rfind(' ');  // a return type, or a qualifier such as const
+  return blank == std::string_view::npos ? qualified : qualified.substr(blank + 1);
+}
+
+/// Arguments of the template list that opens at text[0] == '<', cut at top-level commas.
+std::vector<std::string_view> arguments(std::string_view text) {
+  std::vector<std::string_view> out;
+  int depth = 0;
+  std::size_t start = 1;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == '}') --depth;
+    if (depth == 0 || (depth == 1 && c == ',')) {
+      out.push_back(trimmed(text.substr(start, i - start)));
+      start = i + 1;
+    }
+    if (depth == 0) return out;
+  }
+  if (start < text.size()) out.push_back(trimmed(text.substr(start)));
   return out;
+}
+
+/// Numbers, flags and containers say little about what a kernel does.
+bool isNoise(std::string_view argument) {
+  if (argument.empty() || !(std::isalpha(static_cast<unsigned char>(argument.front())) || argument.front() == '_')) return true;
+  if (argument.starts_with("std::") || argument.starts_with("true") || argument.starts_with("false")) return true;
+  const std::string_view head = lastPart(headOf(argument));
+  return head.ends_with("OffsetCalculator") || head.ends_with("WithoutCast") || head == "char" || head == "int" ||
+         head == "bool" || head == "unsigned" || head == "long";
+}
+
+std::string compact(std::string_view text, int depth) {
+  const std::string_view head = headOf(text);
+  std::string out(lastPart(head));
+  const std::string_view rest = text.substr(head.size());
+  if (depth == 0 || !rest.starts_with('<')) return out;
+  std::string inner;
+  std::size_t kept = 0;
+  for (const std::string_view argument : arguments(rest)) {
+    if (isNoise(argument)) continue;
+    if (++kept > kArguments) break;
+    inner += (inner.empty() ? "" : ", ") + compact(argument, depth - 1);
+  }
+  return inner.empty() ? out : out + "<" + inner + ">";
+}
+
+/// A name that was left mangled: its length-prefixed words, the kernel's first and then the types it was made for. Reading the
+/// words takes linear time; full demangling can blow up on hostile names.
+std::string compactMangled(std::string_view name) {
+  std::vector<std::string_view> words;
+  std::size_t kernelWords = 0;
+  for (std::size_t i = 2; i < name.size();) {
+    if (std::isdigit(static_cast<unsigned char>(name[i])) == 0) {
+      if (name[i] == 'I' && kernelWords == 0) kernelWords = words.size();
+      ++i;
+      continue;
+    }
+    std::size_t length = 0;
+    while (i < name.size() && length < kLooked && std::isdigit(static_cast<unsigned char>(name[i])) != 0) {
+      length = length * 10 + static_cast<std::size_t>(name[i++] - '0');
+    }
+    const std::string_view word = name.substr(i, length);
+    // A number that is a template value, not a length, is followed by E or another code.
+    if (word.size() < length || length < 2 || !std::all_of(word.begin(), word.end(), isWord)) continue;
+    words.push_back(word);
+    i += length;
+  }
+  if (words.empty()) return std::string(name);
+  if (kernelWords == 0) kernelWords = words.size();
+  std::string out(words[kernelWords - 1]);
+  std::string inner;
+  std::size_t kept = 0;
+  for (std::size_t i = kernelWords; i < words.size() && kept < kArguments; ++i) {
+    if (words[i].size() < 6 || std::isupper(static_cast<unsigned char>(words[i].front())) == 0) continue;
+    inner += (kept++ == 0 ? "" : ", ") + std::string(words[i]);
+  }
+  return inner.empty() ? out : out + "<" + inner + ">";
+}
+
+/// A demangled template or function signature; operators ("aten::mm"), copies ("Memcpy HtoD (Pinned -> Device)") and python
+/// frames
+/// ("train.py(12): forward") are not.
+bool looksLikeSignature(std::string_view name) {
+  const std::size_t at = name.find_first_of("<(");
+  return at != std::string_view::npos && (at == 0 || isWord(name[at - 1]) || name[at - 1] == ':') &&
+         !name.substr(0, at + 1).ends_with(".py(");
 }
 
 }  // namespace
 
 std::string shortKernelName(std::string_view name, std::size_t width) {
-  // A demangled template or function signature starts with its return type.
-  if (name.starts_with("void ")) name.remove_prefix(5);
-  std::string text =
-      name.find('<') != std::string_view::npos || name.find("::") != std::string_view::npos ? stripped(name) : std::string(name);
-  if (text.empty()) text = std::string(name);
-  if (characters(text) > width && name.find('<') != std::string_view::npos) {
-    std::size_t at = 0;
-    const std::string shorter = essence(name, at, 0);
-    if (!shorter.empty()) text = shorter;
-  }
-  const std::size_t length = characters(text);
-  if (length <= width || width < 5) return text;
-  const std::size_t head = (width - 1) * 3 / 5;
+  std::string_view text = trimmed(name.substr(0, kLooked));
+  if (text.starts_with("void ")) text.remove_prefix(5);
+  std::string out = text.starts_with("_Z")     ? compactMangled(text)
+                    : looksLikeSignature(text) ? compact(text, kDepth)
+                                               : std::string(text);
+  if (out.empty()) out = std::string(text);
+  const std::size_t length = characters(out);
+  if (length <= width || width < 5) return out;
+  const std::size_t head = (width - 1) / 2;
   const std::size_t tail = width - 1 - head;
-  return text.substr(0, place(text, head)) + std::string(kEllipsis) + text.substr(place(text, length - tail));
+  return out.substr(0, place(out, head)) + std::string(kEllipsis) + out.substr(place(out, length - tail));
 }
 
 }  // namespace threewalls::base

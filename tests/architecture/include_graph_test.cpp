@@ -67,9 +67,11 @@ std::set<std::string> reach(const std::string& folder) {
 /// "cuda" for CUDA's and NCCL's; empty for the standard library and other packages.
 std::string targetOf(const Include& include) {
   const std::string& text = include.text;
-  if (text.starts_with("cuda") || text.starts_with("nccl") || text.starts_with("nvml") || text.starts_with("cublas")) return "cuda";
+  if (text.starts_with("cuda") || text.starts_with("nccl") || text.starts_with("nvml") || text.starts_with("cublas"))
+    return "cuda";
   if (!include.quoted) {
-    const bool qt = text.size() > 1 && text[0] == 'Q' && (std::isupper(static_cast<unsigned char>(text[1])) || text.starts_with("Qt"));
+    const bool qt =
+        text.size() > 1 && text[0] == 'Q' && (std::isupper(static_cast<unsigned char>(text[1])) || text.starts_with("Qt"));
     return qt ? "qt" : "";
   }
   std::string path = text.starts_with("stages/") ? text.substr(7) : text;
@@ -131,8 +133,9 @@ class IncludeGraphTest : public QObject {
   void forbiddenIncludesAreFound() {
     QTemporaryDir dir;
     const fs::path file = fs::path(dir.path().toStdString()) / "bad.cpp";
-    std::ofstream(file) << "#include \"analysis/analysis.h\"\n#include <QString>\n  #  include <cuda_runtime.h>\n#include <vector>\n"
-                        << "#include \"base/units.h\"\n#include \"trace/trace.h\"\n";
+    std::ofstream(file)
+        << "#include \"analysis/analysis.h\"\n#include <QString>\n  #  include <cuda_runtime.h>\n#include <vector>\n"
+        << "#include \"base/units.h\"\n#include \"trace/trace.h\"\n";
     QCOMPARE(forbiddenEdges("trace", file).size(), std::size_t{3});
     QCOMPARE(forbiddenEdges("window", file).size(), std::size_t{1});  // CUDA stays forbidden
   }

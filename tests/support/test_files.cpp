@@ -7,7 +7,9 @@
 namespace threewalls::test {
 namespace fs = std::filesystem;
 
-std::string repositoryFile(const std::string& relative) { return (fs::path(THREEWALLS_SOURCE_DIR) / relative).string(); }
+std::string repositoryFile(const std::string& relative) {
+  return (fs::path(THREEWALLS_SOURCE_DIR) / relative).string();
+}
 
 std::optional<std::string> sharedFile(const std::string& relative) {
   const char* named = std::getenv("THREEWALLS_SHARED");
