@@ -12,6 +12,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace threewalls::cli {
@@ -43,6 +44,21 @@ base::Error cannotRead(const std::string& file, std::string message) {
   error.file = file;
   error.message = std::move(message);
   return error;
+}
+
+/// Two files of one rank are mostly a slip: totals count both.
+void noteSharedRanks(AnalyzeReport& report) {
+  std::set<int> seen;
+  for (const auto& analysis : report.traces) {
+    const trace::TraceInfo& info = analysis->trace->info();
+    if (!info.rank || seen.insert(*info.rank).second) continue;
+    base::Diagnostic entry;
+    entry.severity = base::Severity::Warning;
+    entry.code = "rank_twice";
+    entry.message = "An earlier file is of rank " + std::to_string(*info.rank) + ", too; totals count both.";
+    entry.file = info.file;
+    report.diagnostics.note(std::move(entry));
+  }
 }
 
 /// Regular files of a folder, by name.
@@ -176,6 +192,7 @@ int runAnalyze(const AnalyzeRequest& request) {
     return kCannotRead;
   }
 
+  noteSharedRanks(report);
   if (request.json) {
     printJson(analyzeJson(report));
   } else {

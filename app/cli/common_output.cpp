@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <iostream>
 #include <set>
 
@@ -57,8 +58,11 @@ void printProvenance(std::ostream& out, const std::string& label, const analysis
 void printDiagnostics(std::ostream& out, const base::Diagnostics& diagnostics) {
   if (diagnostics.empty()) return;
   out << "\nNotes on the input\n";
+  std::set<std::string> files;
+  for (const base::Diagnostic& entry : diagnostics.entries()) files.insert(entry.file);
   for (const base::Diagnostic& entry : diagnostics.entries()) {
-    printWrapped(out, "  " + std::string(base::toText(entry.severity)) + ": ",
+    const std::string file = files.size() > 1 ? std::filesystem::path(entry.file).filename().string() + ": " : "";
+    printWrapped(out, "  " + std::string(base::toText(entry.severity)) + ": " + printable(file),
                  printable(entry.message) + " (" + entry.code + ", " + base::formatCount(entry.count) + "x" +
                      (entry.byteOffset ? ", first at byte " + std::to_string(*entry.byteOffset) : "") + ")");
   }

@@ -4,7 +4,8 @@
 #include "base/format.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <map>
 
 namespace threewalls::analysis {
 namespace {
@@ -34,15 +35,17 @@ WallReason reason(WallKind wall, std::string text, const IntervalSet& behind) {
 
 /// Stretches of one step by what ran, for the compute wall.
 struct ComputeSplit {
-  IntervalSet matrix;                ///< GEMM and attention kernels
-  IntervalSet rest;                  ///< other compute kernels, outside `matrix`
-  std::vector<IntervalSet> byClass;  ///< the same, by ClassId
+  IntervalSet matrix;                         ///< GEMM and attention kernels
+  IntervalSet rest;                           ///< other compute kernels, outside `matrix`
+  std::vector<IntervalSet> byClass;           ///< the same, by ClassId
+  std::map<trace::NameId, Nanoseconds> sums;  ///< of those other kernels, each by itself
 };
 
 ComputeSplit splitCompute(const trace::Trace& trace, const Classification& classes, const std::vector<trace::LaneId>& streams,
                           Interval range) {
   std::vector<Interval> matrix, rest;
   std::vector<std::vector<Interval>> byClass(classes.table().classes().size());
+  ComputeSplit split;
   forEachGpuEvent(trace, streams, [&](const GpuEvent& event) {
     const Interval inside{std::max(event.interval.start, range.start), std::min(event.interval.end, range.end)};
     const KernelClass& kernel = classes.classOf(event.name);
@@ -52,16 +55,33 @@ ComputeSplit splitCompute(const trace::Trace& trace, const Classification& class
     } else {
       rest.push_back(inside);
       byClass[classes.of(event.name)].push_back(inside);
+      split.sums[event.name] += inside.length();
     }
   });
-  ComputeSplit split;
   split.matrix = IntervalSet(std::move(matrix));
   split.rest = subtract(IntervalSet(std::move(rest)), split.matrix);
   for (auto& intervals : byClass) split.byClass.push_back(subtract(IntervalSet(std::move(intervals)), split.matrix));
   return split;
 }
 
-void addComputeReasons(Wall& wall, const Classification& classes, const ComputeSplit& split, const Step& step) {
+/// "mostly f (12.3 ms) and g (4.56 ms)": the two kernels of a class with the largest sums.
+std::string largestOf(const trace::Trace& trace, const Classification& classes, const ComputeSplit& split, std::size_t classId) {
+  std::vector<std::pair<Nanoseconds, trace::NameId>> own;
+  for (const auto& [name, sum] : split.sums) {
+    if (classes.of(name) == classId) own.emplace_back(sum, name);
+  }
+  const std::size_t shown = std::min<std::size_t>(own.size(), 2);
+  std::partial_sort(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(shown), own.end(), std::greater<>());
+  std::string out;
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += (i == 0 ? (own.size() > shown ? "mostly " : "") : " and ") + base::shortKernelName(trace.names()[own[i].second], 60) +
+           " (" + formatDuration(own[i].first) + ")";
+  }
+  return out;
+}
+
+void addComputeReasons(Wall& wall, const trace::Trace& trace, const Classification& classes, const ComputeSplit& split,
+                       const Step& step) {
   constexpr double kWorthNaming = 0.01;
   constexpr std::size_t kClassesNamed = 3;
   if (!split.rest.empty()) {
@@ -82,7 +102,9 @@ void addComputeReasons(Wall& wall, const Classification& classes, const ComputeS
                                  ? "kernels that no rule names"
                                  : "kernels of the class " + kernel.id + " (" + kernel.label + ")";
     wall.reasons.push_back(
-        reason(WallKind::Compute, shareOf(step, split.byClass[i].total()) + " is " + what + ".", split.byClass[i]));
+        reason(WallKind::Compute,
+               shareOf(step, split.byClass[i].total()) + " is " + what + ": " + largestOf(trace, classes, split, i) + ".",
+               split.byClass[i]));
   }
   if (!split.matrix.empty()) {
     wall.reasons.push_back(
@@ -163,7 +185,7 @@ Wall findWall(const trace::Trace& trace, const Classification& classes, const st
   at(WallKind::HostLaunch) = share(step.ledger.hostBoundIdle, duration);
   at(WallKind::Compute) = share(split.rest.total(), duration);
 
-  addComputeReasons(wall, classes, split, step);
+  addComputeReasons(wall, trace, classes, split, step);
   addHostReasons(wall, occupancy, step);
   addCommunicationReasons(wall, trace, classes, streams, occupancy, step);
   std::stable_sort(wall.reasons.begin(), wall.reasons.end(), [&](const WallReason& x, const WallReason& y) {

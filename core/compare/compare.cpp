@@ -53,12 +53,15 @@ StepTime stepTime(const Analysis& a, const Analysis& b) {
 /// Names of the devices that did work, as the file calls them; empty when it does not say.
 std::set<std::string> deviceNames(const Analysis& analysis) {
   std::set<std::string> names;
-  for (const analysis::DeviceLane& lane : analysis.lanes) {
-    for (const trace::Device& device : analysis.trace->info().devices) {
-      if (device.id == lane.device && !device.name.empty()) names.insert(device.name);
-    }
+  std::set<std::string> all;
+  for (const trace::Device& device : analysis.trace->info().devices) {
+    if (device.name.empty()) continue;
+    all.insert(device.name);
+    const auto works = [&](const analysis::DeviceLane& lane) { return lane.device == device.id; };
+    if (std::any_of(analysis.lanes.begin(), analysis.lanes.end(), works)) names.insert(device.name);
   }
-  return names;
+  // ROCm writers can number the device that worked otherwise than the list: with one model in it there is no doubt.
+  return names.empty() && all.size() == 1 ? all : names;
 }
 
 std::string joined(const std::set<std::string>& names) {

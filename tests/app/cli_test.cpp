@@ -224,6 +224,8 @@ class CliTest : public QObject {
     QCOMPARE(object["kernels"].size(), std::size_t{1});
     QCOMPARE(object["kernels"][0]["count"], json(6));
     QCOMPARE(object["totals"]["compute_ns"], json(600'000));
+    QVERIFY(object["diagnostics"].dump().find("rank_twice") == std::string::npos);
+    QVERIFY(cli({"analyze", a, a, "--json"}).object()["diagnostics"].dump().find("rank_twice") != std::string::npos);
     QVERIFY(!writeText(folder, "readme.txt", "no trace").isEmpty());
     const json ranks = cli({"analyze", "--ranks", folder.path(), "--json"}).object();
     QCOMPARE(ranks["traces"].size(), std::size_t{2});

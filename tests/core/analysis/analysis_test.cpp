@@ -74,6 +74,7 @@ class AnalysisTest : public QObject {
     QVERIFY(analysis->wall.dominant == WallKind::Compute);
     QVERIFY(analysis->wall.runnerUp == WallKind::HostLaunch);
     QVERIFY(says(analysis->wall, WallKind::Compute, "40.0 % of step 1"));
+    QVERIFY(says(analysis->wall, WallKind::Compute, "at::native::fill_kernel (400 ns)"));
     QVERIFY(says(analysis->wall, WallKind::Compute, "does not say their FLOPs"));
     QVERIFY(says(analysis->wall, WallKind::Memory, "not visible in a trace alone"));
     QCOMPARE(analysis->wall.reasons[0].wall, WallKind::Compute);
