@@ -119,8 +119,9 @@ const analysis::Analysis& AnalyzeReport::slowest() const {
 CLI::App* addAnalyze(CLI::App& app, AnalyzeRequest& request) {
   CLI::App* command =
       app.add_subcommand("analyze", "Where the time of each step went: ledger per step and GPU, kernels, classes, and the wall.");
-  command->add_option("FILE", request.files,
-                      "Trace files, one rank each: PyTorch profiler (Kineto) or other Chrome JSON, plain or gzipped");
+  command->add_option(
+      "FILE", request.files,
+      "Trace files, one rank each: PyTorch profiler (Kineto) or other Chrome JSON, Nsight Systems SQLite; plain or gzipped");
   command
       ->add_option("--ranks", request.ranksFolder,
                    "Folder of trace files, one rank each; files in it that are no trace are named and skipped")

@@ -20,7 +20,8 @@ base::Result<std::shared_ptr<const analysis::Analysis>> loadSide(const std::stri
     error.code = base::ErrorCode::Unsupported;
     error.file = path;
     error.message = "This is a folder, and compare reads one trace file a side.";
-    error.hint = "Name a PyTorch profiler (Kineto) or other Chrome JSON trace, plain or gzipped.";
+    error.hint =
+        "Name a PyTorch profiler (Kineto) or other Chrome JSON trace or an Nsight Systems SQLite export, plain or gzipped.";
     return base::fail(std::move(error));
   }
   auto analysis = load(path);
@@ -28,7 +29,8 @@ base::Result<std::shared_ptr<const analysis::Analysis>> loadSide(const std::stri
     base::Error error = analysis.error();
     error.hint +=
         std::string(error.hint.empty() ? "" : " ") +
-        "compare reads PyTorch profiler (Kineto) and other Chrome JSON traces, plain or gzipped; it does not read logs.";
+        "compare reads PyTorch profiler (Kineto) and other Chrome JSON traces and Nsight Systems SQLite exports, plain or "
+        "gzipped; it does not read logs.";
     return base::fail(std::move(error));
   }
   return analysis;
@@ -39,9 +41,11 @@ base::Result<std::shared_ptr<const analysis::Analysis>> loadSide(const std::stri
 CLI::App* addCompare(CLI::App& app, CompareRequest& request) {
   CLI::App* command = app.add_subcommand(
       "compare", "What changed from trace A to trace B: step time, a waterfall that adds up exactly, and the kernels behind it.");
-  command->add_option("A", request.a, "Baseline: a PyTorch profiler (Kineto) or other Chrome JSON trace, plain or gzipped")
+  command
+      ->add_option("A", request.a,
+                   "Baseline trace: PyTorch profiler (Kineto) or other Chrome JSON, Nsight Systems SQLite; plain or gzipped")
       ->required();
-  command->add_option("B", request.b, "Candidate: likewise")->required();
+  command->add_option("B", request.b, "Candidate trace: likewise")->required();
   command->add_flag("--json", request.json, "Print one JSON object (times in ns) and nothing else on standard output");
   command
       ->add_option(

@@ -30,11 +30,13 @@ IntervalSet gapsThatWaitForTheHost(std::vector<TimedEvent> events) {
   return IntervalSet(std::move(gaps));
 }
 
-IntervalSet overheadRows(const trace::Trace& trace) {
+/// Rows of the profiler in `process`; in every process where either side does not say whose it is.
+IntervalSet overheadRows(const trace::Trace& trace, const std::string& process) {
   std::vector<Interval> rows;
   for (const trace::Lane& lane : trace.lanes()) {
+    const bool own = process.empty() || lane.key.process.empty() || lane.key.process == process;
+    if (lane.key.kind != trace::LaneKind::Overhead || !own) continue;
     for (const trace::SubLane& subLane : lane.subLanes) {
-      if (lane.key.kind != trace::LaneKind::Overhead) continue;
       for (std::uint32_t i = 0; i < subLane.size(); ++i) {
         if (subLane.kind(i) == trace::EventKind::Overhead) rows.push_back({subLane.start(i), subLane.end(i)});
       }
@@ -78,7 +80,7 @@ DeviceOccupancy::DeviceOccupancy(const trace::Trace& trace, const std::vector<tr
   m_memory = subtract(m, working);
   const IntervalSet busy = unite(working, m);
   m_idle = subtract(IntervalSet({m_span}), busy);
-  const IntervalSet overhead = overheadRows(trace);
+  const IntervalSet overhead = overheadRows(trace, trace.lane(streams.front()).key.process);
   // Not cut to the span: a step bounded by markers can begin before the first event of the device.
   m_profilerIdle = subtract(overhead, busy);
   m_hostBoundIdle = subtract(gapsThatWaitForTheHost(std::move(events)), overhead);

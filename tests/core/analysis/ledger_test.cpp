@@ -201,6 +201,21 @@ class LedgerTest : public QObject {
     QCOMPARE(ledger.otherIdle().count(), 0);
   }
 
+  void theProfilersRowsOfAnotherProcessDoNotCount() {
+    trace::TraceBuilder builder;
+    const auto add = [&](trace::LaneKind kind, const char* process, int device, std::int64_t start, EventKind event) {
+      builder.add(builder.lane({kind, process, "1", device}), {start, 10, trace::kNoOffset, -1, builder.intern("x"), event, 0});
+    };
+    for (const std::int64_t start : {0, 100}) {
+      add(trace::LaneKind::GpuStream, "11", 0, start, EventKind::Kernel);
+      add(trace::LaneKind::GpuStream, "22", 1, start, EventKind::Kernel);
+    }
+    add(trace::LaneKind::Overhead, "11", -1, 50, EventKind::Overhead);
+    const auto analysis = analysis::analyze(std::move(builder).build());
+    QCOMPARE(analysis->lanes.at(0).totals.profilerIdle.count(), 10);
+    QCOMPARE(analysis->lanes.at(1).totals.profilerIdle.count(), 0);
+  }
+
   void anEmptyRangeHasAnEmptyLedger() {
     TraceMaker maker;
     maker.kernel("k", 0, 10);
