@@ -20,6 +20,8 @@ constexpr std::array<Side, 2> kSides = {Side::A, Side::B};
 struct Run {
   QString name;  ///< shown to people: file name without its suffixes
   std::shared_ptr<const analysis::Analysis> analysis;
+  /// The run against itself: its median step and kernel times per step, for the views of a run that is open alone.
+  std::shared_ptr<const compare::Comparison> alone;
 };
 
 /// What is open: the one owner of the runs on side A and B and of their comparison. Views listen and never compute.

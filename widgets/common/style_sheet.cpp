@@ -15,11 +15,17 @@ const char* const kSheet = R"(
 QWidget { color: @text@; }
 QMainWindow, QDialog, QScrollArea, QWidget[kind="page"] { background: @window@; }
 QScrollArea { border: none; }
+QScrollArea[kind="inner"], QScrollArea[kind="inner"] > QWidget > QWidget { background: transparent; }
 QWidget[kind="bar"], QWidget[kind="side"] { background: @panel@; }
 QWidget[kind="bar"][edge="bottom"] { border-bottom: 1px solid @border@; }
 QWidget[kind="bar"][edge="top"] { border-top: 1px solid @border@; }
 QWidget[kind="side"][edge="right"] { border-right: 1px solid @border@; }
 QWidget[kind="side"][edge="left"] { border-left: 1px solid @border@; }
+QFrame[kind="popup"] { background: @panel@; border: 1px solid @accent@; border-radius: 8px; }
+QWidget[kind="stage"][current="true"] { background: @hover@; border-left: 3px solid @accent@; }
+QLabel[kind="stageNumber"] { border: 1px solid @border@; border-radius: 12px; }
+QLabel[kind="stageNumber"][current="true"] { border: 1px solid @accent@; color: @accent@; font-weight: bold; }
+QLabel:disabled { color: @faint@; }
 QFrame[kind="rule"] { background: @border@; border: none; }
 
 QFrame[kind="card"] { background: @panel@; border: 1px solid @border@; border-radius: 8px; }
@@ -46,6 +52,7 @@ QPushButton[kind="link"], QToolButton[kind="link"] { background: transparent; bo
   padding: 1px 4px; text-decoration: underline; text-align: left; }
 QPushButton[kind="link"]:hover, QToolButton[kind="link"]:hover { background: @hover@; }
 QPushButton[kind="link"]:focus, QToolButton[kind="link"]:focus { border: 1px solid @accent@; border-radius: 4px; }
+QPushButton[kind="small"] { padding: 1px 8px; }
 QPushButton[kind="flat"], QToolButton[kind="flat"] { background: transparent; border: 1px solid transparent; }
 QPushButton[kind="flat"]:hover, QToolButton[kind="flat"]:hover { background: @hover@; }
 QPushButton[kind="flat"]:focus, QToolButton[kind="flat"]:focus { border: 1px solid @accent@; }
@@ -109,6 +116,7 @@ QString Theme::styleSheet() const {
       {"border", border},
       {"text", text},
       {"muted", mutedText},
+      {"faint", mix(panel, mutedText, 0.75)},
       {"accent", accent},
       {"accentText", accentText},
       {"accentHover", mix(accent, dark ? Qt::white : Qt::black, 0.12)},

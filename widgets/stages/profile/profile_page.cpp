@@ -1,0 +1,163 @@
+#include "profile/profile_page.h"
+
+#include "base/format.h"
+#include "common/badge.h"
+#include "common/text.h"
+#include "profile/kernel_walk.h"
+#include "profile/kernels_page.h"
+#include "profile/overview_page.h"
+#include "timeline/timeline_page.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTabBar>
+
+namespace threewalls::profile {
+namespace {
+
+QString counted(std::size_t number) {
+  return QString::fromStdString(base::formatCount(number));
+}
+
+}  // namespace
+
+ProfilePage::ProfilePage(common::Document* document, common::Selection* selection, common::JobService* jobs,
+                         common::CommandRegistry* commands, QWidget* parent)
+    : QWidget(parent),
+      m_tabs(new QTabBar),
+      m_pages(new QStackedWidget),
+      m_timeline(new timeline::TimelinePage(document, selection, m_pages)),
+      m_overview(new OverviewPage(document, selection)),
+      m_kernels(new KernelsPage(document)),
+      m_walk(new KernelWalk(document, selection, jobs, this)),
+      m_commands(commands) {
+  setProperty("kind", QStringLiteral("page"));
+  setAttribute(Qt::WA_StyledBackground);
+  for (const QString& name : {tr("Timeline"), tr("Overview"), tr("Kernels")}) m_tabs->addTab(name);
+  m_tabs->setExpanding(false);
+  m_tabs->setAccessibleName(tr("Views of the Profile stage"));
+  m_pages->addWidget(m_timeline);
+  m_pages->addWidget(m_overview);
+  m_pages->addWidget(m_kernels);
+  auto* rule = new QFrame;
+  rule->setProperty("kind", QStringLiteral("rule"));
+  rule->setFixedHeight(1);
+  m_walkBar = buildWalkBar();
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  auto* tabs = new QHBoxLayout;
+  tabs->setContentsMargins(14, 2, 14, 0);
+  tabs->addWidget(m_tabs);
+  tabs->addStretch();
+  layout->addLayout(tabs);
+  layout->addWidget(rule);
+  layout->addWidget(m_walkBar);
+  layout->addWidget(m_pages, 1);
+
+  connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
+    m_pages->setCurrentIndex(tab);
+    emit viewChanged();
+  });
+  const auto walk = [this](common::Side side, trace::NameId name) {
+    m_walk->start(side, name);
+    setView(Timeline);
+  };
+  connect(m_overview, &OverviewPage::timelineWanted, this, [this] { setView(Timeline); });
+  connect(m_overview, &OverviewPage::kernelsWanted, this, [this] { setView(Kernels); });
+  connect(m_overview, &OverviewPage::kernelChosen, this, walk);
+  connect(m_kernels, &KernelsPage::kernelChosen, this, walk);
+  connect(m_walk, &KernelWalk::changed, this, &ProfilePage::showWalk);
+  addCommands(commands);
+  showWalk();
+}
+
+QWidget* ProfilePage::buildWalkBar() {
+  auto* bar = new QWidget;
+  bar->setProperty("kind", QStringLiteral("bar"));
+  bar->setProperty("edge", QStringLiteral("bottom"));
+  bar->setAttribute(Qt::WA_StyledBackground);
+  m_walkText = common::plainLabel({});
+  m_walkText->setWordWrap(false);
+  m_walkText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_previous = new QPushButton(tr("◀ Previous"));
+  m_next = new QPushButton(tr("Next ▶"));
+  auto* back = new QPushButton(tr("Back to kernels"));
+  auto* close = new QPushButton(QStringLiteral("✕"));
+  close->setProperty("kind", QStringLiteral("flat"));
+  close->setAccessibleName(tr("Stop going through this kernel"));
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(16, 6, 10, 6);
+  layout->addWidget(m_walkText, 1);
+  for (QPushButton* button : {m_previous, m_next, back, close}) layout->addWidget(button);
+  connect(m_previous, &QPushButton::clicked, m_walk, &KernelWalk::previous);
+  connect(m_next, &QPushButton::clicked, m_walk, &KernelWalk::next);
+  connect(back, &QPushButton::clicked, this, [this] { setView(Kernels); });
+  connect(close, &QPushButton::clicked, m_walk, &KernelWalk::stop);
+  return bar;
+}
+
+void ProfilePage::addCommands(common::CommandRegistry* commands) {
+  const QString view = tr("View");
+  commands->add({"view.timeline", view, tr("Timeline"), {QKeySequence("Ctrl+1")}, [this] { setView(Timeline); }, {}, nullptr});
+  commands->add({"view.overview", view, tr("Overview"), {QKeySequence("Ctrl+2")}, [this] { setView(Overview); }, {}, nullptr});
+  commands->add({"view.kernels", view, tr("Kernels"), {QKeySequence("Ctrl+3")}, [this] { setView(Kernels); }, {}, nullptr});
+  const QString kernels = tr("Kernels");
+  commands->add({"kernels.next",
+                 kernels,
+                 tr("Next instance of the kernel"),
+                 {QKeySequence("N")},
+                 [this] { m_walk->next(); },
+                 [this] { return m_walk->hasNext(); },
+                 this});
+  commands->add({"kernels.previous",
+                 kernels,
+                 tr("Previous instance of the kernel"),
+                 {QKeySequence("Shift+N")},
+                 [this] { m_walk->previous(); },
+                 [this] { return m_walk->hasPrevious(); },
+                 this});
+  commands->add({"kernels.filter",
+                 kernels,
+                 tr("Filter kernels"),
+                 {QKeySequence("Ctrl+F")},
+                 [this] {
+                   setView(Kernels);
+                   m_kernels->focusFilter();
+                 },
+                 {},
+                 m_kernels});
+  commands->add({"kernels.csv", kernels, tr("Copy kernels as CSV"), {}, [this] { m_kernels->copyCsv(); }, {}, nullptr});
+  commands->add(
+      {"kernels.markdown", kernels, tr("Copy kernels as Markdown"), {}, [this] { m_kernels->copyMarkdown(); }, {}, nullptr});
+}
+
+void ProfilePage::showWalk() {
+  m_walkBar->setVisible(m_walk->active());
+  if (m_walk->active()) {
+    const QString name = common::toText(base::shortKernelName(m_walk->name().toStdString(), 80));
+    m_walkText->setText(tr("%1 · %2 of %3 · %4")
+                            .arg(common::letter(m_walk->side()), counted(m_walk->current() + 1), counted(m_walk->count()), name));
+    m_walkText->setToolTip(common::literalToolTip(m_walk->name()));
+  }
+  m_previous->setEnabled(m_walk->hasPrevious());
+  m_next->setEnabled(m_walk->hasNext());
+  m_commands->refresh();
+}
+
+void ProfilePage::setTheme(const common::Theme& theme) {
+  m_timeline->setTheme(theme);
+  m_overview->setTheme(theme);
+  m_kernels->setTheme(theme);
+}
+
+ProfilePage::View ProfilePage::view() const {
+  return static_cast<View>(m_tabs->currentIndex());
+}
+void ProfilePage::setView(View view) {
+  m_tabs->setCurrentIndex(view);
+}
+
+}  // namespace threewalls::profile

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "common/command_registry.h"
+#include "common/document.h"
+#include "common/job_service.h"
+#include "common/selection.h"
+#include "common/theme.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTabBar;
+
+namespace threewalls::timeline {
+class TimelinePage;
+}
+
+namespace threewalls::profile {
+
+class KernelsPage;
+class KernelWalk;
+class OverviewPage;
+
+/// The Profile stage: its views in tabs, and the bar that walks through the instances of a kernel.
+class ProfilePage : public QWidget {
+  Q_OBJECT
+ public:
+  /// The views, in the order of their tabs.
+  enum View { Timeline, Overview, Kernels };
+  static QStringList viewIds() { return {QStringLiteral("timeline"), QStringLiteral("overview"), QStringLiteral("kernels")}; }
+
+  ProfilePage(common::Document* document, common::Selection* selection, common::JobService* jobs,
+              common::CommandRegistry* commands, QWidget* parent = nullptr);
+
+  void setTheme(const common::Theme& theme);
+  View view() const;
+  void setView(View view);
+
+ signals:
+  void viewChanged();
+
+ private:
+  QWidget* buildWalkBar();
+  void addCommands(common::CommandRegistry* commands);
+  void showWalk();
+
+  QTabBar* m_tabs;
+  QStackedWidget* m_pages;
+  timeline::TimelinePage* m_timeline;
+  OverviewPage* m_overview;
+  KernelsPage* m_kernels;
+  KernelWalk* m_walk;
+  common::CommandRegistry* m_commands;
+  QWidget* m_walkBar;
+  QLabel* m_walkText;
+  QPushButton* m_previous;
+  QPushButton* m_next;
+};
+
+}  // namespace threewalls::profile

@@ -1,0 +1,138 @@
+#include "window/dialogs.h"
+
+#include "base/format.h"
+#include "common/badge.h"
+#include "common/figures.h"
+#include "common/table_text.h"
+#include "common/text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace threewalls::window {
+namespace {
+
+using common::Side;
+
+QStandardItem* cell(const QString& text) {
+  auto* item = new QStandardItem(text);
+  item->setEditable(false);
+  item->setToolTip(common::literalToolTip(text));
+  return item;
+}
+
+QTableView* tableOf(QStandardItemModel* model, int stretched) {
+  auto* table = new QTableView;
+  model->setParent(table);
+  table->setModel(model);
+  table->setItemDelegate(new common::FigureDelegate(table));
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setShowGrid(false);
+  table->setWordWrap(false);
+  table->setTextElideMode(Qt::ElideMiddle);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 10);
+  table->horizontalHeader()->setHighlightSections(false);
+  for (int column = 0; column < model->columnCount(); ++column) {
+    table->horizontalHeader()->setSectionResizeMode(column,
+                                                    column == stretched ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+  }
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  return table;
+}
+
+QDialog* dialogOf(const QString& title, QWidget* content, const QList<QPushButton*>& buttons, QSize size, QWidget* parent) {
+  auto* dialog = new QDialog(parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(title);
+  auto* box = new QDialogButtonBox(QDialogButtonBox::Close);
+  for (QPushButton* button : buttons) box->addButton(button, QDialogButtonBox::ActionRole);
+  QObject::connect(box, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  auto* layout = new QVBoxLayout(dialog);
+  layout->setContentsMargins(14, 14, 14, 14);
+  layout->addWidget(content, 1);
+  layout->addWidget(box);
+  if (parent != nullptr) size = size.boundedTo(parent->size() - QSize(60, 60));
+  dialog->resize(size);
+  return dialog;
+}
+
+QString keysText(const common::Command& command) {
+  QStringList keys;
+  for (const QKeySequence& key : command.shortcuts) keys << key.toString(QKeySequence::NativeText);
+  return keys.join(QStringLiteral(", "));
+}
+
+QString placeText(const base::Diagnostic& note) {
+  QString text = common::toText(note.file);
+  if (note.line) text += QDialog::tr(", line %1").arg(*note.line);
+  if (note.byteOffset) text += QDialog::tr(", byte %1").arg(QString::fromStdString(base::formatCount(*note.byteOffset)));
+  return text;
+}
+
+}  // namespace
+
+QDialog* keyHelp(const common::CommandRegistry& commands, QWidget* parent) {
+  auto* model = new QStandardItemModel(0, 3);
+  model->setHorizontalHeaderLabels({QDialog::tr("Keys"), QDialog::tr("What they do"), QDialog::tr("Where")});
+  for (const common::Command& command : commands.commands()) {
+    if (!command.shortcuts.isEmpty()) model->appendRow({cell(keysText(command)), cell(command.text), cell(command.group)});
+  }
+  for (const common::KeyNote& note : commands.notes()) model->appendRow({cell(note.keys), cell(note.text), cell(note.group)});
+  QDialog* dialog = dialogOf(QDialog::tr("Keys"), tableOf(model, 1), {}, {720, 640}, parent);
+  dialog->setObjectName(QStringLiteral("keyHelp"));
+  return dialog;
+}
+
+QDialog* importNotes(const common::Document& document, QWidget* parent) {
+  auto* model = new QStandardItemModel(0, 5);
+  model->setHorizontalHeaderLabels(
+      {QDialog::tr("Trace"), QDialog::tr("Kind"), QDialog::tr("Count"), QDialog::tr("What"), QDialog::tr("First seen")});
+  for (const Side side : common::kSides) {
+    if (!document.run(side)) continue;
+    for (const base::Diagnostic& note : document.run(side)->analysis->diagnostics.entries()) {
+      auto* count = cell(QString::fromStdString(base::formatCount(note.count)));
+      count->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      model->appendRow({cell(common::letter(side)), cell(common::toText(base::toText(note.severity))), count,
+                        cell(common::toText(note.message)), cell(placeText(note))});
+    }
+  }
+  QTableView* table = tableOf(model, 3);
+  table->setColumnWidth(4, 240);
+  table->horizontalHeader()->setSectionResizeMode(4, QHeaderView::Interactive);
+  table->setWordWrap(true);
+  table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  auto* csv = new QPushButton(QDialog::tr("Copy CSV"));
+  auto* markdown = new QPushButton(QDialog::tr("Copy Markdown"));
+  QObject::connect(csv, &QPushButton::clicked, model, [model] { QApplication::clipboard()->setText(common::toCsv(*model)); });
+  QObject::connect(markdown, &QPushButton::clicked, model,
+                   [model] { QApplication::clipboard()->setText(common::toMarkdown(*model)); });
+  QDialog* dialog = dialogOf(QDialog::tr("Notes on import"), table, {csv, markdown}, {980, 420}, parent);
+  dialog->setObjectName(QStringLiteral("importNotes"));
+  return dialog;
+}
+
+QDialog* aboutThreewalls(QWidget* parent) {
+  auto* content = new QWidget;
+  auto* layout = new QVBoxLayout(content);
+  auto* name = common::plainLabel(QDialog::tr("Threewalls %1").arg(QCoreApplication::applicationVersion()));
+  common::setTextSize(name, 1.6, true);
+  layout->addWidget(name);
+  layout->addWidget(common::plainLabel(
+      QDialog::tr("What limits this training run, what single change helps, and does the measurement support the claim?")));
+  layout->addWidget(common::plainLabel(
+      QDialog::tr("Free software under the GNU General Public License, version 3 or later. It comes without any warranty."),
+      common::TextRole::Muted));
+  layout->addStretch();
+  QDialog* dialog = dialogOf(QDialog::tr("About Threewalls"), content, {}, {460, 240}, parent);
+  dialog->setObjectName(QStringLiteral("about"));
+  return dialog;
+}
+
+}  // namespace threewalls::window

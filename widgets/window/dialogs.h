@@ -1,0 +1,19 @@
+#pragma once
+
+#include "common/command_registry.h"
+#include "common/document.h"
+
+#include <QDialog>
+
+namespace threewalls::window {
+
+/// Every key: those of the commands and those that widgets handle themselves.
+QDialog* keyHelp(const common::CommandRegistry& commands, QWidget* parent);
+
+/// What import and analysis repaired, skipped or did not know, of both sides; the table copies as CSV and Markdown.
+QDialog* importNotes(const common::Document& document, QWidget* parent);
+
+/// Name, version and licence.
+QDialog* aboutThreewalls(QWidget* parent);
+
+}  // namespace threewalls::window

@@ -1,0 +1,191 @@
+#include "window/main_window.h"
+
+#include "common/message_card.h"
+#include "common/text.h"
+#include "window/command_palette.h"
+#include "window/dialogs.h"
+#include "window/guide_panel.h"
+#include "window/stage_rail.h"
+#include "window/status_line.h"
+#include "window/top_bar.h"
+
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMimeData>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace threewalls::window {
+namespace {
+
+using common::Side;
+
+constexpr int kGuideFrom = 1240;  ///< window width from which the guide is shown unasked
+constexpr int kMostErrors = 3;
+
+QStringList localFiles(const QMimeData* data) {
+  QStringList paths;
+  for (const QUrl& url : data->urls()) {
+    if (url.isLocalFile()) paths << url.toLocalFile();
+  }
+  return paths;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* parent)
+    : QMainWindow(parent),
+      m_preferences(std::move(preferences)),
+      m_samples(std::move(samples)),
+      m_commands(new common::CommandRegistry(this)),
+      m_jobs(std::make_unique<common::JobService>()) {
+  setWindowTitle(tr("Threewalls"));
+  setAcceptDrops(true);
+  setMinimumSize(900, 560);
+  m_loader = new RunLoader(&m_document, m_jobs.get(), this);
+  addFileCommands();
+  addHelpCommands();
+  m_profile = new profile::ProfilePage(&m_document, &m_selection, m_jobs.get(), m_commands);
+  addViewCommands();
+  buildMenus();
+  buildCentre();
+  m_palette = new CommandPalette(m_commands, this);
+
+  connect(m_loader, &RunLoader::failed, this, &MainWindow::showError);
+  connect(m_loader, &RunLoader::opened, this, [this](const QString& path) {
+    if (m_samples.contains(path)) return;
+    m_preferences.addRecent(path);
+    m_topBar->setRecent(m_preferences.recent());
+  });
+  connect(&m_document, &common::Document::runsChanged, this, &MainWindow::refresh);
+  connect(m_profile, &profile::ProfilePage::viewChanged, this, [this] { m_guide->setView(m_profile->view()); });
+  connect(m_topBar, &TopBar::recentChosen, m_loader, &RunLoader::openOn);
+  connect(m_guide, &GuidePanel::evidenceWanted, this, &MainWindow::showEvidence);
+  connect(m_status, &StatusLine::notesWanted, this, [this] { m_commands->run(QStringLiteral("view.notes")); });
+  m_topBar->setRecent(m_preferences.recent());
+  if (!m_preferences.restoreGeometry(this)) resize(1440, 900);
+  setTheme(m_preferences.theme());
+  refresh();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildCentre() {
+  auto* centre = new QWidget;
+  auto* rows = new QVBoxLayout(centre);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(0);
+  m_topBar = new TopBar(&m_document, m_commands);
+  m_status = new StatusLine(&m_document, m_jobs.get());
+  m_guide = new GuidePanel(&m_document, m_commands);
+  m_pages = new QStackedWidget;
+  m_pages->addWidget(new common::EmptyState(
+      tr("No trace is open"),
+      tr("Drop one or two GPU traces here: what the PyTorch profiler writes (.pt.trace.json, also with .gz). The first becomes "
+         "A, the second B."),
+      {m_commands->action(QStringLiteral("file.sample")), m_commands->action(QStringLiteral("file.open"))}));
+  m_pages->addWidget(m_profile);
+
+  auto* middle = new QVBoxLayout;
+  middle->setSpacing(0);
+  m_errors = new QVBoxLayout;
+  m_errors->setSpacing(8);
+  middle->addLayout(m_errors);
+  middle->addWidget(m_pages, 1);
+  auto* columns = new QHBoxLayout;
+  columns->setSpacing(0);
+  columns->addWidget(new StageRail(&m_document));
+  columns->addLayout(middle, 1);
+  columns->addWidget(m_guide);
+  rows->addWidget(m_topBar);
+  rows->addLayout(columns, 1);
+  rows->addWidget(m_status);
+  setCentralWidget(centre);
+}
+
+void MainWindow::openFiles(const QStringList& paths) {
+  m_loader->open(paths);
+}
+
+void MainWindow::openSample() {
+  if (m_samples.size() != 2) return;
+  m_loader->open(m_samples, tr("Sample study"));
+}
+
+void MainWindow::setTheme(const QString& id) {
+  // The first palette is the system's: ours replaces it.
+  static const bool systemIsDark = QApplication::palette().color(QPalette::Window).lightnessF() < 0.5;
+  const QString resolved = id == QLatin1String("system") ? QString::fromLatin1(systemIsDark ? "dark" : "light") : id;
+  const auto theme = common::Theme::load(resolved);
+  if (!theme) return showError(theme.error());
+  QApplication::setPalette(theme->palette());
+  qApp->setStyleSheet(theme->styleSheet());
+  m_profile->setTheme(*theme);
+  m_preferences.setTheme(id);
+}
+
+void MainWindow::chooseFiles(std::optional<Side> side) {
+  const QString filter = tr("GPU traces (*.json *.json.gz *.gz);;All files (*)");
+  if (side) {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a trace"), {}, filter);
+    if (!path.isEmpty()) m_loader->openOn(*side, path);
+  } else {
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Open one or two traces"), {}, filter);
+    m_loader->open(paths);
+  }
+}
+
+void MainWindow::showError(const base::Error& error) {
+  while (m_errors->count() >= kMostErrors) {
+    QLayoutItem* oldest = m_errors->takeAt(0);
+    oldest->widget()->deleteLater();
+    delete oldest;
+  }
+  auto* card = new common::ErrorCard(error);
+  connect(card, &common::ErrorCard::dismissed, card, [this, card] {
+    m_errors->removeWidget(card);
+    card->hide();
+    card->deleteLater();
+    m_errors->setContentsMargins(m_errors->count() > 0 ? QMargins(14, 12, 14, 0) : QMargins());
+  });
+  m_errors->addWidget(card);
+  m_errors->setContentsMargins(14, 12, 14, 0);
+}
+
+void MainWindow::refresh() {
+  const bool any = m_document.run(Side::A) || m_document.run(Side::B);
+  m_pages->setCurrentIndex(any ? 1 : 0);
+  setWindowTitle(m_document.title().isEmpty() ? tr("Threewalls") : tr("%1 - Threewalls").arg(m_document.title()));
+  m_selection.clear();
+  m_commands->refresh();
+}
+
+void MainWindow::showEvidence(Side side) {
+  const auto& run = m_document.run(side);
+  if (!run || run->analysis->wall.reasons.empty() || run->analysis->wall.reasons.front().intervals.empty()) return;
+  m_profile->setView(profile::ProfilePage::Timeline);
+  m_selection.show(common::SelectedRange{side, run->analysis->wall.reasons.front().intervals.front()});
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!localFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  openFiles(localFiles(event->mimeData()));
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  m_guide->setVisible(m_guideWanted.value_or(width() >= kGuideFrom));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  m_preferences.saveGeometry(this);
+  QMainWindow::closeEvent(event);
+}
+
+}  // namespace threewalls::window

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QSettings>
+#include <QStringList>
+#include <QWidget>
+
+#include <memory>
+
+namespace threewalls::window {
+
+/// What is remembered from one start to the next: geometry, theme, recent files. Without a store nothing is read or written.
+class Preferences {
+ public:
+  Preferences() = default;
+  explicit Preferences(std::unique_ptr<QSettings> store) : m_store(std::move(store)) {}
+
+  /// "dark", "light" or "system".
+  QString theme() const { return read(QStringLiteral("theme"), QStringLiteral("system")).toString(); }
+  void setTheme(const QString& theme) { write(QStringLiteral("theme"), theme); }
+  /// Latest first, at most eight.
+  QStringList recent() const { return read(QStringLiteral("recent"), {}).toStringList(); }
+  void addRecent(const QString& path);
+  /// False when nothing was remembered.
+  bool restoreGeometry(QWidget* window) const {
+    return window->restoreGeometry(read(QStringLiteral("geometry"), {}).toByteArray());
+  }
+  void saveGeometry(const QWidget* window) { write(QStringLiteral("geometry"), window->saveGeometry()); }
+
+ private:
+  QVariant read(const QString& key, const QVariant& otherwise) const {
+    return m_store ? m_store->value(key, otherwise) : otherwise;
+  }
+  void write(const QString& key, const QVariant& value) {
+    if (m_store) m_store->setValue(key, value);
+  }
+
+  std::unique_ptr<QSettings> m_store;
+};
+
+}  // namespace threewalls::window

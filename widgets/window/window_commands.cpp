@@ -1,0 +1,101 @@
+#include "window/command_palette.h"
+#include "window/dialogs.h"
+#include "window/guide_panel.h"
+#include "window/main_window.h"
+
+#include "common/badge.h"
+
+#include <QMenuBar>
+
+namespace threewalls::window {
+
+using common::Side;
+
+void MainWindow::addFileCommands() {
+  const QString file = tr("File");
+  const auto isOpen = [this](Side side) { return m_document.run(side).has_value(); };
+  m_commands->add({"file.open",
+                   file,
+                   tr("Open traces…"),
+                   {QKeySequence(QKeySequence::Open)},
+                   [this] { chooseFiles(std::nullopt); },
+                   {},
+                   nullptr});
+  m_commands->add({"file.openA", file, tr("Open trace as A…"), {}, [this] { chooseFiles(Side::A); }, {}, nullptr});
+  m_commands->add({"file.openB", file, tr("Open trace as B…"), {}, [this] { chooseFiles(Side::B); }, {}, nullptr});
+  m_commands->add({"file.sample",
+                   file,
+                   tr("Open the sample study"),
+                   {},
+                   [this] { openSample(); },
+                   [this] { return !m_samples.isEmpty(); },
+                   nullptr});
+  m_commands->add({"file.swap",
+                   file,
+                   tr("Swap A and B"),
+                   {QKeySequence("Ctrl+Shift+X")},
+                   [this] { m_loader->swap(); },
+                   [isOpen] { return isOpen(Side::A) && isOpen(Side::B); },
+                   nullptr});
+  for (const Side side : common::kSides) {
+    m_commands->add({QStringLiteral("file.close") + common::letter(side),
+                     file,
+                     tr("Close %1").arg(common::letter(side)),
+                     {},
+                     [this, side] { m_loader->close(side); },
+                     [isOpen, side] { return isOpen(side); },
+                     nullptr});
+  }
+  m_commands->add({"file.close",
+                   file,
+                   tr("Close all"),
+                   {QKeySequence("Ctrl+W")},
+                   [this] { m_loader->closeAll(); },
+                   [isOpen] { return isOpen(Side::A) || isOpen(Side::B); },
+                   nullptr});
+  m_commands->add({"file.quit", file, tr("Quit"), {QKeySequence("Ctrl+Q")}, [this] { close(); }, {}, nullptr});
+}
+
+void MainWindow::addViewCommands() {
+  const QString view = tr("View");
+  m_commands->add({"view.dark", view, tr("Dark theme"), {}, [this] { setTheme("dark"); }, {}, nullptr});
+  m_commands->add({"view.light", view, tr("Light theme"), {}, [this] { setTheme("light"); }, {}, nullptr});
+  m_commands->add({"view.system", view, tr("Theme of the system"), {}, [this] { setTheme("system"); }, {}, nullptr});
+  m_commands->add({"view.guide",
+                   view,
+                   tr("Show or hide the guide"),
+                   {QKeySequence("F9")},
+                   [this] {
+                     m_guideWanted = !m_guide->isVisible();
+                     m_guide->setVisible(*m_guideWanted);
+                   },
+                   {},
+                   nullptr});
+  m_commands->add({"view.notes",
+                   view,
+                   tr("Notes on import"),
+                   {},
+                   [this] { importNotes(m_document, this)->open(); },
+                   [this] { return m_document.run(Side::A) || m_document.run(Side::B); },
+                   nullptr});
+}
+
+void MainWindow::addHelpCommands() {
+  const QString help = tr("Help");
+  m_commands->add(
+      {"help.palette", help, tr("Command palette"), {QKeySequence("Ctrl+K")}, [this] { m_palette->open(); }, {}, nullptr});
+  m_commands->add(
+      {"help.keys", help, tr("Keys"), {QKeySequence("F1")}, [this] { keyHelp(*m_commands, this)->open(); }, {}, nullptr});
+  m_commands->add({"help.about", help, tr("About Threewalls"), {}, [this] { aboutThreewalls(this)->open(); }, {}, nullptr});
+}
+
+void MainWindow::buildMenus() {
+  for (const QString& group : {tr("File"), tr("View"), tr("Kernels"), tr("Help")}) {
+    QMenu* menu = menuBar()->addMenu(group);
+    for (const common::Command& command : m_commands->commands()) {
+      if (command.group == group) menu->addAction(m_commands->action(command.id));
+    }
+  }
+}
+
+}  // namespace threewalls::window
