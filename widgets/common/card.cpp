@@ -13,7 +13,7 @@ Card::Card(const QString& title, QWidget* parent) : QFrame(parent) {
   m_heading->setSpacing(8);
   m_title = plainLabel(title);
   m_title->setWordWrap(false);
-  setTextSize(m_title, 1.0, true);
+  setTextSize(m_title, TextSize::Normal, true);
   m_subtitle = plainLabel({}, TextRole::Muted);
   m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_subtitle->setWordWrap(false);

@@ -22,7 +22,7 @@ ErrorCard::ErrorCard(const base::Error& error, QWidget* parent) : Card({}, paren
   setProperty("tone", QStringLiteral("bad"));
   setAccessibleName(QStringLiteral("Error: ") + toText(error.message));
   auto* what = plainLabel(toText(error.message), TextRole::Bad);
-  setTextSize(what, 1.0, true);
+  setTextSize(what, TextSize::Normal, true);
   auto* close = new QToolButton;
   close->setText(QStringLiteral("✕"));
   close->setToolTip(QStringLiteral("Dismiss"));
@@ -41,7 +41,7 @@ EmptyState::EmptyState(const QString& title, const QString& text, const QList<QA
   layout->addStretch(2);
   auto* heading = plainLabel(title);
   heading->setAlignment(Qt::AlignHCenter);
-  setTextSize(heading, 1.5, true);
+  setTextSize(heading, TextSize::Title, true);
   auto* explanation = plainLabel(text, TextRole::Muted);
   explanation->setAlignment(Qt::AlignHCenter);
   explanation->setMaximumWidth(560);

@@ -1,5 +1,6 @@
 #include "common/theme.h"
 
+#include <QApplication>
 #include <QHash>
 
 namespace threewalls::common {
@@ -36,6 +37,7 @@ QLabel[role="muted"] { color: @muted@; }
 QLabel[role="good"] { color: @good@; }
 QLabel[role="warning"] { color: @warning@; }
 QLabel[role="bad"] { color: @bad@; }
+QLabel[bold="true"] { font-weight: bold; }
 QLabel[badge] { border-radius: 4px; padding: 1px 7px; font-weight: bold; }
 QLabel[badge="A"] { background: @sideA@; color: @sideAText@; }
 QLabel[badge="B"] { background: @sideB@; color: @sideBText@; }
@@ -89,7 +91,7 @@ QTableView::item:selected, QListView::item:selected { background: @selection@; c
 QTableView::item:hover, QListView::item:hover { background: @hover@; }
 QTableView:focus, QTreeView:focus, QListView:focus { border: 1px solid @accent@; }
 QHeaderView { background: @panel@; border: none; }
-QHeaderView::section { background: @panel@; color: @muted@; border: none; border-bottom: 1px solid @border@; padding: 6px 8px; }
+QHeaderView::section { background: @panel@; color: @muted@; border: none; border-bottom: 1px solid @border@; padding: 6px 8px 6px 9px; }
 QHeaderView::section:hover { color: @text@; }
 QTableCornerButton::section { background: @panel@; border: none; }
 
@@ -141,6 +143,13 @@ QString Theme::styleSheet() const {
     const bool isColour = i % 2 == 1;
     Q_ASSERT(!isColour || colours.contains(parts[i]));
     sheet += isColour ? colours.value(parts[i]).name() : parts[i];
+  }
+  // Points against the application's font, whose size the desktop chose.
+  const double points = QApplication::font().pointSizeF();
+  const std::pair<const char*, double> sizes[] = {{"small", 0.87}, {"large", 1.15}, {"title", 1.5}, {"figure", 1.9}};
+  for (const auto& [name, factor] : sizes) {
+    sheet +=
+        QStringLiteral("QLabel[size=\"%1\"] { font-size: %2pt; }\n").arg(QLatin1String(name)).arg(points * factor, 0, 'f', 1);
   }
   return sheet;
 }

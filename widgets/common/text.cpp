@@ -2,7 +2,6 @@
 
 #include "base/format.h"
 
-#include <QApplication>
 #include <QLocale>
 #include <QStyle>
 
@@ -40,18 +39,27 @@ QLabel* plainLabel(const QString& text, TextRole role, QWidget* parent) {
   return label;
 }
 
+namespace {
+
+/// Makes the style sheet look at changed properties.
+void polishAgain(QWidget* widget) {
+  widget->style()->unpolish(widget);
+  widget->style()->polish(widget);
+}
+
+}  // namespace
+
 void setTextRole(QLabel* label, TextRole role) {
   static constexpr const char* kNames[] = {"normal", "muted", "good", "warning", "bad"};
   label->setProperty("role", QString::fromLatin1(kNames[static_cast<std::size_t>(role)]));
-  label->style()->unpolish(label);
-  label->style()->polish(label);
+  polishAgain(label);
 }
 
-void setTextSize(QWidget* widget, double factor, bool bold) {
-  QFont font = QApplication::font();
-  font.setPointSizeF(font.pointSizeF() * factor);
-  font.setBold(bold);
-  widget->setFont(font);
+void setTextSize(QWidget* widget, TextSize size, bool bold) {
+  static constexpr const char* kNames[] = {"normal", "small", "large", "title", "figure"};
+  widget->setProperty("size", QString::fromLatin1(kNames[static_cast<std::size_t>(size)]));
+  widget->setProperty("bold", bold);
+  polishAgain(widget);
 }
 
 QString literalToolTip(const QString& text) {

@@ -24,8 +24,9 @@ enum class TextRole { Normal, Muted, Good, Warning, Bad };
 /// A wrapping label that shows its text literally, whatever a file put into it.
 QLabel* plainLabel(const QString& text, TextRole role = TextRole::Normal, QWidget* parent = nullptr);
 void setTextRole(QLabel* label, TextRole role);
-/// Scales the font against the application's, for headings and large figures.
-void setTextSize(QWidget* widget, double factor, bool bold = false);
+/// Sizes beside the application's own; the style sheet gives them, because it would undo a font that is set on a widget.
+enum class TextSize { Normal, Small, Large, Title, Figure };
+void setTextSize(QWidget* widget, TextSize size, bool bold = false);
 
 /// A tooltip that shows its text literally: Qt guesses markup from the text otherwise.
 QString literalToolTip(const QString& text);

@@ -122,7 +122,7 @@ QDialog* aboutThreewalls(QWidget* parent) {
   auto* content = new QWidget;
   auto* layout = new QVBoxLayout(content);
   auto* name = common::plainLabel(QDialog::tr("Threewalls %1").arg(QCoreApplication::applicationVersion()));
-  common::setTextSize(name, 1.6, true);
+  common::setTextSize(name, common::TextSize::Title, true);
   layout->addWidget(name);
   layout->addWidget(common::plainLabel(
       QDialog::tr("What limits this training run, what single change helps, and does the measurement support the claim?")));

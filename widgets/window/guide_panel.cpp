@@ -14,7 +14,7 @@ using common::Side;
 using common::TextRole;
 using profile::ProfilePage;
 
-constexpr int kWidth = 268;
+constexpr int kWidth = 284;
 
 QString why(ProfilePage::View view) {
   switch (view) {
@@ -80,7 +80,7 @@ void GuidePanel::setView(ProfilePage::View view) {
 void GuidePanel::addHeading(const QString& text) {
   if (m_layout->count() > 0) m_layout->addSpacing(8);
   auto* heading = common::plainLabel(text.toUpper(), TextRole::Muted);
-  common::setTextSize(heading, 0.85, true);
+  common::setTextSize(heading, common::TextSize::Small, true);
   m_layout->addWidget(heading);
 }
 
@@ -90,7 +90,7 @@ void GuidePanel::addCheck(bool good, const QString& text) {
   auto* mark = common::plainLabel(good ? QStringLiteral("✓") : QStringLiteral("!"), good ? TextRole::Good : TextRole::Warning);
   mark->setFixedWidth(14);
   mark->setAccessibleName(good ? tr("done") : tr("attention"));
-  common::setTextSize(mark, 1.0, true);
+  common::setTextSize(mark, common::TextSize::Normal, true);
   row->addWidget(mark, 0, Qt::AlignTop);
   row->addWidget(common::plainLabel(text), 1);
   m_layout->addLayout(row);
@@ -135,11 +135,11 @@ void GuidePanel::addWall(Side side) {
   auto* card = new common::Card;
   card->heading()->addWidget(new common::Badge(side));
   auto* name = common::plainLabel(profile::wallName(wall), wall.dominant ? TextRole::Warning : TextRole::Normal);
-  common::setTextSize(name, 1.0, true);
+  common::setTextSize(name, common::TextSize::Normal, true);
   card->heading()->addWidget(name, 1);
   card->body()->addWidget(common::plainLabel(common::toText(wall.verdict), TextRole::Muted));
   if (!wall.reasons.empty() && !wall.reasons.front().intervals.empty()) {
-    auto* show = new QPushButton(tr("Show the longest stretch behind it"));
+    auto* show = new QPushButton(tr("Show what is behind it"));
     show->setProperty("kind", QStringLiteral("link"));
     show->setCursor(Qt::PointingHandCursor);
     connect(show, &QPushButton::clicked, this, [this, side] { emit evidenceWanted(side); });

@@ -61,6 +61,8 @@ MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* pa
   });
   connect(&m_document, &common::Document::runsChanged, this, &MainWindow::refresh);
   connect(m_profile, &profile::ProfilePage::viewChanged, this, [this] { m_guide->setView(m_profile->view()); });
+  connect(m_profile, &profile::ProfilePage::alignmentChanged, this,
+          [this] { m_status->setAlignmentText(m_profile->alignmentText()); });
   connect(m_topBar, &TopBar::recentChosen, m_loader, &RunLoader::openOn);
   connect(m_guide, &GuidePanel::evidenceWanted, this, &MainWindow::showEvidence);
   connect(m_status, &StatusLine::notesWanted, this, [this] { m_commands->run(QStringLiteral("view.notes")); });
@@ -159,7 +161,10 @@ void MainWindow::refresh() {
   m_pages->setCurrentIndex(any ? 1 : 0);
   setWindowTitle(m_document.title().isEmpty() ? tr("Threewalls") : tr("%1 - Threewalls").arg(m_document.title()));
   m_selection.clear();
+  m_status->setAlignmentText(m_profile->alignmentText());
   m_commands->refresh();
+  // The keyboard goes to the page, not to the first button of the window.
+  if (any && (focusWidget() == nullptr || !m_profile->isAncestorOf(focusWidget()))) m_profile->setFocus();
 }
 
 void MainWindow::showEvidence(Side side) {

@@ -46,13 +46,13 @@ StageRail::StageRail(const common::Document* document, QWidget* parent) : QWidge
     number->setAlignment(Qt::AlignCenter);
     number->setFixedSize(24, 24);
     auto* name = common::plainLabel(QLatin1String(stage.name));
-    common::setTextSize(name, 1.0, stage.exists);
+    common::setTextSize(name, common::TextSize::Normal, stage.exists);
     auto* texts = new QVBoxLayout;
     texts->setSpacing(1);
     texts->addWidget(name);
     if (stage.exists) {
       m_profileState = common::plainLabel({}, common::TextRole::Muted);
-      common::setTextSize(m_profileState, 0.9);
+      common::setTextSize(m_profileState, common::TextSize::Small);
       texts->addWidget(m_profileState);
     }
     auto* columns = new QHBoxLayout(row);

@@ -35,7 +35,7 @@ TopBar::TopBar(const common::Document* document, common::CommandRegistry* comman
   setAttribute(Qt::WA_StyledBackground);
   m_title = common::plainLabel({});
   m_title->setWordWrap(false);
-  common::setTextSize(m_title, 1.0, true);
+  common::setTextSize(m_title, common::TextSize::Normal, true);
   auto* swap = new QToolButton;
   swap->setText(QStringLiteral("⇄"));
   swap->setAccessibleName(tr("Swap A and B"));

@@ -30,7 +30,7 @@ HeadlineCard::HeadlineCard(QWidget* parent) : Card({}, parent) {
   m_caption = common::plainLabel({}, TextRole::Muted);
   m_figure = common::plainLabel({});
   m_figure->setObjectName(QStringLiteral("stepTime"));
-  common::setTextSize(m_figure, 1.9, true);
+  common::setTextSize(m_figure, common::TextSize::Figure, true);
   m_source = common::plainLabel({}, TextRole::Muted);
   auto* left = new QVBoxLayout;
   left->setSpacing(4);
@@ -70,14 +70,10 @@ void HeadlineCard::show(const common::Document& document) {
     const compare::StepTime& time = comparison->stepTime;
     m_caption->setText(tr("Step time, median of %1 in A, %2 in B").arg(stepCount(time.countA), stepCount(time.countB)));
     m_figure->setText(common::duration(time.medianA) + QStringLiteral(" → ") + common::duration(time.medianB));
-    QString source = tr("from the traces: no log loaded");
-    if (time.ratio) source += tr(" · B / A %1").arg(*time.ratio, 0, 'f', 3);
-    if (time.ratioCi95)
-      source += tr(", 95 % interval %1 to %2").arg((*time.ratioCi95)[0], 0, 'f', 3).arg((*time.ratioCi95)[1], 0, 'f', 3);
-    m_source->setText(source);
+    m_source->setText(tr("from the traces: no log loaded"));
     auto* headline = common::plainLabel(common::toText(comparison->headline), claimRole(comparison->claim));
     headline->setObjectName(QStringLiteral("claim"));
-    common::setTextSize(headline, 1.15, true);
+    common::setTextSize(headline, common::TextSize::Large, true);
     m_claims->addWidget(headline);
     for (const std::string& reason : comparison->reasons)
       m_claims->addWidget(common::plainLabel(common::toText(reason), TextRole::Muted));
@@ -90,7 +86,7 @@ void HeadlineCard::show(const common::Document& document) {
     m_source->setText(tr("from the trace: no log loaded"));
     auto* headline = common::plainLabel(common::toText(document.run(side)->analysis->wall.verdict));
     headline->setObjectName(QStringLiteral("claim"));
-    common::setTextSize(headline, 1.15, true);
+    common::setTextSize(headline, common::TextSize::Large, true);
     m_claims->addWidget(headline);
     m_claims->addWidget(common::plainLabel(tr("Open a second trace to compare."), TextRole::Muted));
   }

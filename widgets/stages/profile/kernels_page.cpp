@@ -2,9 +2,9 @@
 
 #include "base/format.h"
 #include "common/card.h"
-#include "common/figures.h"
 #include "common/table_text.h"
 #include "common/text.h"
+#include "profile/kernel_columns.h"
 #include "profile/kernel_table_model.h"
 
 #include <QApplication>
@@ -57,18 +57,9 @@ KernelsPage::KernelsPage(common::Document* document, QWidget* parent)
   m_table = new KernelTable;
   m_table->setObjectName(QStringLiteral("kernels"));
   m_table->setModel(m_filter);
-  m_table->setItemDelegate(new common::FigureDelegate(m_table));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  dressKernelTable(m_table);
   m_table->setSortingEnabled(true);
-  m_table->setShowGrid(false);
-  m_table->setWordWrap(false);
-  m_table->setTextElideMode(Qt::ElideMiddle);
   m_table->setAccessibleName(tr("Kernels"));
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
-  m_table->horizontalHeader()->setHighlightSections(false);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_none = common::plainLabel({}, common::TextRole::Muted);
   m_none->setAlignment(Qt::AlignCenter);
@@ -124,12 +115,20 @@ void KernelsPage::refresh() {
   for (const auto& [id, label] : m_model->classes()) m_class->addItem(label, id);
   // Already by |B − A| for two runs and by time for one: no sort order of the view may hide that.
   m_table->sortByColumn(-1, Qt::DescendingOrder);
-  for (int section = 0; section < m_model->columnCount(); ++section) {
-    const bool name = m_model->column(section) == KernelTableModel::Name;
-    m_table->horizontalHeader()->setSectionResizeMode(section, name ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
-  }
-  m_table->horizontalHeader()->setMinimumSectionSize(64);
+  fitKernelColumns(m_table, *m_model, false);
   countRows();
+}
+
+void KernelsPage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  layout()->activate();  // the table's width is that of now
+  fitKernelColumns(m_table, *m_model, false);
+}
+
+void KernelsPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  layout()->activate();
+  fitKernelColumns(m_table, *m_model, false);
 }
 
 void KernelsPage::countRows() {

@@ -33,6 +33,10 @@ class KernelsPage : public QWidget {
   /// A row was clicked, or Enter pressed on it.
   void kernelChosen(threewalls::common::Side side, threewalls::trace::NameId name);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
  private:
   void refresh();
   void countRows();

@@ -117,7 +117,7 @@ QRectF LedgerBars::barRect(std::size_t row) const {
   const double left = kBadge + kGap + m_labelWidth + kGap;
   const double space = std::max(10.0, width() - left - kGap - m_valueWidth);
   const double share = static_cast<double>(m_rows[row].step->ledger.duration.count()) / static_cast<double>(m_longest.count());
-  return QRectF(rowRect(row)).adjusted(left, 3, 0, -3).intersected(QRectF(left, 0, space * share, height()));
+  return QRectF(rowRect(row)).adjusted(left, 2, 0, -2).intersected(QRectF(left, 0, space * share, height()));
 }
 
 void LedgerBars::paintRow(QPainter& painter, std::size_t index) const {

@@ -1,9 +1,9 @@
 #include "profile/overview_page.h"
 
 #include "common/card.h"
-#include "common/figures.h"
 #include "common/text.h"
 #include "profile/headline_card.h"
+#include "profile/kernel_columns.h"
 #include "profile/kernel_table_model.h"
 #include "profile/ledger_bars.h"
 #include "profile/legend.h"
@@ -112,19 +112,10 @@ QWidget* OverviewPage::buildKernels() {
   m_kernelTable = new QTableView;
   m_kernelTable->setObjectName(QStringLiteral("topKernels"));
   m_kernelTable->setModel(first);
-  m_kernelTable->setItemDelegate(new common::FigureDelegate(m_kernelTable));
-  m_kernelTable->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_kernelTable->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_kernelTable->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_kernelTable->setShowGrid(false);
-  m_kernelTable->setWordWrap(false);
-  m_kernelTable->setTextElideMode(Qt::ElideMiddle);
+  dressKernelTable(m_kernelTable);
   m_kernelTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_kernelTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_kernelTable->setAccessibleName(tr("Kernels that matter most"));
-  m_kernelTable->verticalHeader()->hide();
-  m_kernelTable->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
-  m_kernelTable->horizontalHeader()->setHighlightSections(false);
   m_kernelsCard = new common::Card(QStringLiteral(" "));
   auto* all = new QPushButton(tr("All kernels"));
   all->setProperty("kind", QStringLiteral("link"));
@@ -189,10 +180,6 @@ void OverviewPage::refresh() {
     m_kernelsCard->setSubtitle(tr("· time a step · click to see the first on the timeline"));
   }
 
-  for (int section = 0; section < m_kernels->columnCount(); ++section) {
-    const bool name = m_kernels->column(section) == KernelTableModel::Name;
-    m_kernelTable->horizontalHeader()->setSectionResizeMode(section, name ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
-  }
   layOut();
 }
 
@@ -223,10 +210,8 @@ void OverviewPage::layOut() {
   m_charts->setDirection(direction);
   m_walls->setDirection(direction);
   m_headline->setNarrow(narrow);
-  // Columns that a narrow page has no room for are in the Kernels tab.
-  for (const auto column : {KernelTableModel::Class, KernelTableModel::ShareA, KernelTableModel::ShareB}) {
-    if (const auto section = m_kernels->section(column)) m_kernelTable->setColumnHidden(*section, narrow);
-  }
+  widget()->layout()->activate();  // the table's width is that of now
+  fitKernelColumns(m_kernelTable, *m_kernels, narrow);
   const int rows = m_kernelTable->model()->rowCount();
   m_kernelTable->setFixedHeight(m_kernelTable->horizontalHeader()->sizeHint().height() +
                                 rows * m_kernelTable->verticalHeader()->defaultSectionSize() + 4);

@@ -7,6 +7,7 @@
 #include "profile/kernels_page.h"
 #include "profile/overview_page.h"
 #include "timeline/timeline_page.h"
+#include "timeline/timeline_view.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -25,6 +26,7 @@ QString counted(std::size_t number) {
 ProfilePage::ProfilePage(common::Document* document, common::Selection* selection, common::JobService* jobs,
                          common::CommandRegistry* commands, QWidget* parent)
     : QWidget(parent),
+      m_document(document),
       m_tabs(new QTabBar),
       m_pages(new QStackedWidget),
       m_timeline(new timeline::TimelinePage(document, selection, m_pages)),
@@ -56,9 +58,12 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
   layout->addWidget(rule);
   layout->addWidget(m_walkBar);
   layout->addWidget(m_pages, 1);
+  setFocusProxy(m_timeline->view());
 
   connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
     m_pages->setCurrentIndex(tab);
+    // Single keys act on what is looked at.
+    if (tab == Timeline && !m_tabs->hasFocus()) m_timeline->view()->setFocus();
     emit viewChanged();
   });
   const auto walk = [this](common::Side side, trace::NameId name) {
@@ -70,7 +75,9 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
   connect(m_overview, &OverviewPage::kernelChosen, this, walk);
   connect(m_kernels, &KernelsPage::kernelChosen, this, walk);
   connect(m_walk, &KernelWalk::changed, this, &ProfilePage::showWalk);
+  connect(m_timeline->state(), &timeline::ViewState::alignmentChanged, this, &ProfilePage::alignmentChanged);
   addCommands(commands);
+  noteTimelineKeys(commands);
   showWalk();
 }
 
@@ -132,6 +139,33 @@ void ProfilePage::addCommands(common::CommandRegistry* commands) {
   commands->add({"kernels.csv", kernels, tr("Copy kernels as CSV"), {}, [this] { m_kernels->copyCsv(); }, {}, nullptr});
   commands->add(
       {"kernels.markdown", kernels, tr("Copy kernels as Markdown"), {}, [this] { m_kernels->copyMarkdown(); }, {}, nullptr});
+}
+
+void ProfilePage::noteTimelineKeys(common::CommandRegistry* commands) {
+  const std::pair<QString, QString> keys[] = {
+      {tr("W, S"), tr("Zoom in, out at the pointer; also + and −")},
+      {tr("A, D"), tr("Move left, right; with Shift ten times as far")},
+      {tr("Wheel"), tr("Zoom at the pointer; Ctrl: finer; Shift: move in time; Alt: scroll lanes")},
+      {tr("Drag"), tr("Move the view")},
+      {tr("Shift+drag"), tr("Select a range; also a drag on the ruler")},
+      {tr("Double click"), tr("Zoom to the slice")},
+      {tr("←, →"), tr("Previous, next slice of the lane; with Shift of the same name")},
+      {tr("↑, ↓"), tr("Lane above, below")},
+      {tr("Comma, period"), tr("Previous, next step")},
+      {tr("F, F again"), tr("Fit the selection, then its step")},
+      {tr("0"), tr("Fit the whole trace")},
+      {tr("R"), tr("Make a range of the selected slice")},
+      {tr("Space"), tr("Fold or unfold the lane")},
+      {tr("Page Up, Page Down"), tr("Scroll the lanes")},
+      {tr("Enter"), tr("Details of the selected slice")},
+      {tr("Esc"), tr("Clear popup, range, selection")},
+  };
+  for (const auto& [key, text] : keys) commands->note({tr("Timeline"), key, text});
+}
+
+QString ProfilePage::alignmentText() const {
+  if (!m_document->run(common::Side::A) || !m_document->run(common::Side::B)) return {};
+  return m_timeline->state()->alignment().anchor() ? tr("aligned by step start") : tr("aligned by the first event");
 }
 
 void ProfilePage::showWalk() {

@@ -37,15 +37,20 @@ class ProfilePage : public QWidget {
   void setTheme(const common::Theme& theme);
   View view() const;
   void setView(View view);
+  /// How the timeline lays A and B over each other; empty unless both are open.
+  QString alignmentText() const;
 
  signals:
   void viewChanged();
+  void alignmentChanged();
 
  private:
   QWidget* buildWalkBar();
   void addCommands(common::CommandRegistry* commands);
+  static void noteTimelineKeys(common::CommandRegistry* commands);
   void showWalk();
 
+  common::Document* m_document;
   QTabBar* m_tabs;
   QStackedWidget* m_pages;
   timeline::TimelinePage* m_timeline;

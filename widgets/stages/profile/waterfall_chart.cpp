@@ -16,6 +16,11 @@ namespace {
 constexpr double kBarShare = 0.64;  ///< of its column
 constexpr int kGap = 4;             ///< between a bar and its labels
 
+QFont boldOf(QFont font) {
+  font.setBold(true);
+  return font;
+}
+
 }  // namespace
 
 WaterfallChart::WaterfallChart(QWidget* parent) : QWidget(parent) {
@@ -56,7 +61,7 @@ QRectF WaterfallChart::barRect(std::size_t bar) const {
   base::Nanoseconds highest{1};
   for (const WaterfallBar& other : m_bars) highest = std::max({highest, other.from, other.to});
   const double line = fontMetrics().height();
-  const double top = line + 2 * kGap;
+  const double top = static_cast<double>(valueLines()) * line + 2 * kGap;
   const double bottom = height() - 2 * line - 2 * kGap;  // labels may take two lines
   const auto y = [&](base::Nanoseconds value) {
     return bottom - (bottom - top) * static_cast<double>(value.count()) / static_cast<double>(highest.count());
@@ -67,6 +72,14 @@ QRectF WaterfallChart::barRect(std::size_t bar) const {
   return QRectF(column.left() + column.width() * (1 - kBarShare) / 2, high, column.width() * kBarShare, low - high);
 }
 
+qsizetype WaterfallChart::valueLines() const {
+  const QFontMetricsF metrics(boldOf(font()));
+  for (std::size_t i = 0; i < m_bars.size(); ++i) {
+    if (common::figuresWidth(metrics, m_bars[i].value) > columnRect(i).width() - 2 * kGap) return 2;
+  }
+  return 1;
+}
+
 QColor WaterfallChart::colour(const WaterfallBar& bar) const {
   if (bar.part) return m_theme.of(*bar.part);
   return bar.side == common::Side::A ? m_theme.sideA : m_theme.sideB;
@@ -75,8 +88,8 @@ QColor WaterfallChart::colour(const WaterfallBar& bar) const {
 void WaterfallChart::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const QFontMetricsF metrics(font());
-  QFont bold = font();
-  bold.setBold(true);
+  const QFont bold = boldOf(font());
+  const qsizetype lines = valueLines();
   for (std::size_t i = 0; i < m_bars.size(); ++i) {
     const WaterfallBar& bar = m_bars[i];
     const QRectF column = columnRect(i);
@@ -103,8 +116,13 @@ void WaterfallChart::paintEvent(QPaintEvent*) {
 
     painter.setFont(bold);
     painter.setPen(m_theme.text);
-    common::drawFigures(painter, QRectF(column.left(), filled.top() - metrics.height() - kGap, column.width(), metrics.height()),
-                        Qt::AlignHCenter, bar.value);
+    // Where columns are narrow the unit stands below its number.
+    const QStringList words = lines == 1 ? QStringList{bar.value} : bar.value.split(QLatin1Char(' '));
+    for (qsizetype word = 0; word < words.size(); ++word) {
+      const double above = static_cast<double>(words.size() - word) * metrics.height() + kGap;
+      common::drawFigures(painter, QRectF(column.left(), filled.top() - above, column.width(), metrics.height()),
+                          Qt::AlignHCenter, words[word]);
+    }
     painter.setFont(font());
     painter.setPen(m_theme.mutedText);
     const QRectF label(column.left() + 2, height() - 2 * metrics.height() - kGap, column.width() - 4, 2 * metrics.height());

@@ -36,6 +36,7 @@ class WaterfallChart : public QWidget {
 
  private:
   QRectF columnRect(std::size_t bar) const;
+  qsizetype valueLines() const;
   std::optional<std::size_t> barAt(const QPointF& position) const;
   QString explanation(std::size_t bar) const;
   void setCurrent(std::optional<std::size_t> bar);
