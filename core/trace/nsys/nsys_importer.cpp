@@ -155,7 +155,16 @@ base::Result<std::shared_ptr<const Trace>> importNsys(PlainFile file, const base
   }
   Strings strings(builder);
   if (const SqliteTable* table = newest(*database, "StringIds")) {
-    if (auto rows = database->rows(*table, {"id", "value"})) strings.read(std::move(*rows), 4 * file.text->size());
+    auto rows = database->rows(*table, {"id", "value"});
+    if (!rows || !strings.read(std::move(*rows), 4 * file.text->size())) {
+      builder.diagnostics.note({base::Severity::Warning,
+                                "names_incomplete",
+                                "The table of names could be read only in part; some events have no name.",
+                                builder.info.file,
+                                {},
+                                {},
+                                1});
+    }
   }
   Lanes lanes(builder, strings);
   if (const SqliteTable* table = newest(*database, "PROCESSES")) {

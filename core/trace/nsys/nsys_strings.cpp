@@ -5,7 +5,7 @@
 
 namespace threewalls::trace::nsys {
 
-void Strings::read(SqliteRows rows, std::uint64_t mostBytes) {
+bool Strings::read(SqliteRows rows, std::uint64_t mostBytes) {
   std::uint64_t bytes = 0;
   while (rows.next()) {
     const auto id = rows.integer(0);
@@ -13,6 +13,7 @@ void Strings::read(SqliteRows rows, std::uint64_t mostBytes) {
     bytes += text.size();
     if (id && bytes <= mostBytes) m_entries[*id].text = validText(text);
   }
+  return !rows.damaged() && bytes <= mostBytes;
 }
 
 Strings::Entry* Strings::find(std::optional<std::int64_t> id) {

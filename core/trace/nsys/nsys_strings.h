@@ -15,8 +15,9 @@ namespace threewalls::trace::nsys {
 class Strings {
  public:
   explicit Strings(TraceBuilder& builder) : m_builder(builder) {}
-  /// Texts beyond `mostBytes` together are left out: a damaged file can repeat a text without end.
-  void read(SqliteRows rows, std::uint64_t mostBytes);
+  /// Texts beyond `mostBytes` together are left out: a damaged file can repeat a text without end. False when the table could not
+  /// be read to its end.
+  bool read(SqliteRows rows, std::uint64_t mostBytes);
 
   /// Empty for an unknown id.
   std::string_view text(std::optional<std::int64_t> id) const;

@@ -131,10 +131,15 @@ base::Result<SqliteFile> SqliteFile::open(std::shared_ptr<const RawText> file) {
   while (names->next() && out.m_tables.size() < kMostTables) out.m_tables.push_back({std::string(names->text(0)), {}});
   if (names->damaged())
     return base::fail(badDatabase("The table list of this SQLite file cannot be read: " + names->error() + "."));
-  for (SqliteTable& table : out.m_tables) {
-    auto columns = out.prepare("SELECT 0, name FROM pragma_table_info(" + quoted(table.name, '\'') + ")");
-    while (columns && columns->next()) table.columns.emplace_back(columns->text(0));
-  }
+  std::erase_if(out.m_tables, [&](SqliteTable& table) {
+    auto columns = out.prepare("SELECT hidden, name FROM pragma_table_xinfo(" + quoted(table.name, '\'') + ")");
+    bool computes = false;
+    while (columns && columns->next()) {
+      table.columns.emplace_back(columns->text(0));
+      computes |= columns->rowId() != 0;  // the first result: a generated column, which runs an expression of the file's author
+    }
+    return computes;
+  });
   return out;
 }
 

@@ -15,7 +15,8 @@ struct sqlite3_stmt;
 
 namespace threewalls::trace::nsys {
 
-/// One ordinary table: views and virtual tables of a foreign file could run code of its author's choice and are never listed.
+/// One ordinary table: views, virtual tables and tables with generated columns could make SQLite run what the file's author
+/// chose, and are never listed.
 struct SqliteTable {
   std::string name;
   std::vector<std::string> columns;

@@ -273,17 +273,19 @@ class NsysTest : public QObject {
     QCOMPARE(laneOf(**trace, kernels[3]).key.device, -1);
   }
 
-  void aLaterTableVersionWinsAndViewsAndVirtualTablesAreNotRead() {
-    const auto trace = import(
-        database("CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES(1,'new'),(2,'old');"
-                 "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, demangledName INT); INSERT INTO "
-                 "CUPTI_ACTIVITY_KIND_KERNEL VALUES(1,2,2);"
-                 "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL_V3(start INT, end INT, demangledName INT) ; INSERT INTO "
-                 "CUPTI_ACTIVITY_KIND_KERNEL_V3 VALUES(1,2,1);"
-                 "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL_V10x(start INT);"
-                 "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL_V9 AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) "
-                 "SELECT x AS start, x AS end FROM c;"
-                 "CREATE TABLE \"\"\"; DROP TABLE StringIds; --'\"(\"a\"\"b\" INT);"));
+  void aLaterTableVersionWinsAndWhatWouldRunCodeIsNotRead() {
+    const auto trace = import(database(
+        "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES(1,'new'),(2,'old');"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, demangledName INT); INSERT INTO "
+        "CUPTI_ACTIVITY_KIND_KERNEL VALUES(1,2,2);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL_V3(start INT, end INT, demangledName INT) ; INSERT INTO "
+        "CUPTI_ACTIVITY_KIND_KERNEL_V3 VALUES(1,2,1);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL_V10x(start INT);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL_V8(start INT, end INT AS (start + 1), _rowid_ AS (hex(zeroblob(100000000))));"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL_V8(start) VALUES(1);"
+        "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL_V9 AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) "
+        "SELECT x AS start, x AS end FROM c;"
+        "CREATE TABLE \"\"\"; DROP TABLE StringIds; --'\"(\"a\"\"b\" INT);"));
     QVERIFY(trace.has_value());
     const auto kernels = eventsOf(**trace, EventKind::Kernel);
     QCOMPARE(kernels.size(), std::size_t{1});
