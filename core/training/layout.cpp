@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace threewalls::training {
 namespace {
@@ -24,6 +25,15 @@ std::vector<std::string> readModules(FieldReader& reader) {
     modules.push_back(entry.get<std::string>());
   }
   return modules;
+}
+
+/// The fewest GPUs on which both meshes are whole: PP lcm(TP CP, EP ETP).
+std::int64_t smallestWorld(const Layout& layout) {
+  const std::int64_t attention = layout.tp * layout.cp;
+  const std::int64_t expert = layout.ep * layout.expertTp();
+  const std::int64_t factor = expert / std::gcd(attention, expert);
+  const double product = static_cast<double>(attention) * static_cast<double>(factor) * static_cast<double>(layout.pp);
+  return product > static_cast<double>(kMostRanks) ? kMostRanks : attention * factor * layout.pp;
 }
 
 }  // namespace
@@ -50,7 +60,7 @@ base::Result<Layout> readLayout(const nlohmann::json& json) {
   layout.cp = reader.integerOr({"cp", "context_parallel_size"}, 1, 1, 1 << 20);
   layout.ep = reader.integerOr({"ep", "expert_model_parallel_size"}, 1, 1, 1 << 20);
   layout.etp = reader.integer({"etp", "expert_tensor_parallel_size"}, 1, 1 << 20);
-  layout.worldSize = reader.integerOr({"world_size"}, std::min(kMostRanks, layout.tp * layout.pp * layout.cp), 0, kMostRanks);
+  layout.worldSize = reader.integerOr({"world_size"}, smallestWorld(layout), 0, kMostRanks);
   layout.microBatchSize = reader.integerOr({"mbs", "micro_batch_size"}, 1, 1, 1 << 24);
   layout.numMicrobatches = reader.integer({"num_microbatches"}, 1, 1 << 24);
   layout.seqLength = reader.integer({"seq_length"}, 1, std::int64_t{1} << 31);
@@ -78,6 +88,7 @@ base::Result<Batch> readBatch(const nlohmann::json& json, const Layout& layout) 
   Batch batch;
   batch.seqLength = reader.integerOr({"seq_length"}, layout.seqLength.value_or(4096), 1, std::int64_t{1} << 31);
   batch.globalBatchSize = reader.integerOr({"global_batch_size", "gbs"}, 1, 1, std::int64_t{1} << 31);
+  batch.globalBatchGiven = reader.given({"global_batch_size", "gbs"});
   batch.seqlenSum = reader.number({"seqlen_sum"}, 0, 1e18);
   batch.seqlenSquaredSum = reader.number({"seqlen_squared_sum"}, 0, 1e30);
   if (reader.error()) return base::fail(*reader.error());

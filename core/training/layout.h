@@ -44,13 +44,15 @@ struct Layout {
 };
 
 /// Reads a layout: the short names of the oracles (tp, pp, vpp, cp, ep, etp, mbs, world_size ...) or Megatron's long ones
-/// (tensor_model_parallel_size ...). Errors name the field. Whether the layout is legal is not asked here.
+/// (tensor_model_parallel_size ...); world_size not given: the fewest GPUs that the sizes need. Errors name the field. Whether
+/// the layout is legal is not asked here.
 base::Result<Layout> readLayout(const nlohmann::json& layout);
 
 /// What one optimizer step works on.
 struct Batch {
   std::int64_t seqLength = 4096;
   std::int64_t globalBatchSize = 1;
+  bool globalBatchGiven = false;           ///< the size was asked for, and says how many micro-batches there are
   std::optional<double> seqlenSum;         ///< tokens of a packed batch
   std::optional<double> seqlenSquaredSum;  ///< sum of squared sequence lengths of a packed batch
 

@@ -90,6 +90,7 @@ struct ModelShape {
   bool addQkvBias = false;
   bool layerNorm = false;  ///< LayerNorm (weight and bias) instead of RMSNorm
   bool qkLayernorm = false;
+  bool rotary = true;             ///< position_embedding_type rope; "none" otherwise
   bool softmaxSinks = false;      ///< one learnt softmax offset per head
   bool sharedExpertGate = false;  ///< a gate of one output on the shared expert
 

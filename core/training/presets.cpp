@@ -55,6 +55,7 @@ void readAttention(const Json& attention, ModelShape& shape) {
   }
   shape.qkLayernorm = attention.value("qk_layernorm", false);
   shape.addQkvBias = attention.value("qkv_bias", false);
+  shape.rotary = attention.value("position_embedding", "rope") != "none";
   shape.softmaxSinks = attention.value("softmax_type", "") == "learnable";
   shape.attentionOutputGate = attention.value("attention_output_gate", false);
 }

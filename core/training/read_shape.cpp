@@ -120,6 +120,7 @@ base::Result<ModelShape> readShape(const Json& json) {
   if (normalization != "RMSNorm" && normalization != "LayerNorm") reader.reject("normalization", "must be RMSNorm or LayerNorm");
   shape.layerNorm = normalization == "LayerNorm";
   shape.qkLayernorm = reader.boolean({"qk_layernorm"}, shape.mla.has_value());
+  shape.rotary = reader.text({"position_embedding_type"}).value_or("rope") != "none";
   shape.softmaxSinks = reader.text({"softmax_type"}).value_or("vanilla") == "learnable";
   shape.sharedExpertGate = reader.boolean({"moe_shared_expert_gate"}, false);
   if (reader.error()) return base::fail(*reader.error());
