@@ -1,10 +1,15 @@
 #include "analyze_command.h"
 #include "compare_command.h"
 #include "exit_code.h"
+#include "fit_command.h"
+#include "flops_command.h"
+#include "layout_command.h"
+#include "mesh_command.h"
 
 #include <CLI/CLI.hpp>
 
 #include <exception>
+#include <functional>
 #include <iostream>
 
 namespace {
@@ -13,7 +18,7 @@ using namespace threewalls::cli;
 
 int run(int argc, char** argv) {
   CLI::App app(
-      "What limits a training run, from its GPU traces: the figures of the Threewalls workbench as text or JSON.\n"
+      "What limits a training run: the figures of the Threewalls workbench as text or JSON.\n"
       "Exit codes: 0 done; 1 done, and the answer is no; 2 wrong usage; 3 an input could not be read at all; "
       "4 internal error.",
       "threewalls-cli");
@@ -21,15 +26,27 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   AnalyzeRequest analyzeRequest;
   CompareRequest compareRequest;
-  const CLI::App* analyze = addAnalyze(app, analyzeRequest);
-  addCompare(app, compareRequest);
+  FlopsRequest flopsRequest;
+  FitRequest fitRequest;
+  MeshRequest meshRequest;
+  LayoutRequest layoutRequest;
+  std::function<int()> chosen;
+  const auto command = [&chosen](CLI::App* added, auto runCommand, auto& request) {
+    added->callback([&chosen, runCommand, &request] { chosen = [runCommand, &request] { return runCommand(request); }; });
+  };
+  command(addAnalyze(app, analyzeRequest), runAnalyze, analyzeRequest);
+  command(addCompare(app, compareRequest), runCompare, compareRequest);
+  command(addFlops(app, flopsRequest), runFlops, flopsRequest);
+  command(addFit(app, fitRequest), runFit, fitRequest);
+  command(addMesh(app, meshRequest), runMesh, meshRequest);
+  command(addLayout(app, layoutRequest), runLayout, layoutRequest);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // Help and version are no errors; everything else has one code here, whatever CLI11 calls it.
     return app.exit(error) == 0 ? kDone : kWrongUsage;
   }
-  return analyze->parsed() ? runAnalyze(analyzeRequest) : runCompare(compareRequest);
+  return chosen();
 }
 
 }  // namespace

@@ -75,6 +75,10 @@ base::Result<Spec> readSpecFile(const std::string& path) {
     error.message = "The specification is no JSON.";
     error.byteOffset = problem.byte;
     return failed(error);
+  } catch (const std::ios_base::failure&) {  // a folder opens and then cannot be read
+    error.code = base::ErrorCode::CannotRead;
+    error.message = "The specification cannot be read.";
+    return failed(error);
   }
   auto spec = readSpec(json);
   if (!spec) return failed(spec.error());
