@@ -9,8 +9,8 @@
 namespace threewalls::trace {
 namespace {
 
-/// An event this long is none: the text is damaged, and is cut wherever it may be.
-constexpr std::size_t kLargestPiece = std::size_t{256} << 20;
+/// An event longer than this is none: the text is damaged, and is cut wherever it may be.
+constexpr std::size_t kLargestEvent = std::size_t{16} << 20;
 
 base::Error cancelled() {
   return {base::ErrorCode::Cancelled, "Opening the trace was cancelled."};
@@ -86,7 +86,7 @@ base::Result<bool> EventListReader::fill(Piece& piece) {
       return true;
     }
     const std::size_t end = cut(piece);
-    if (end == 0 && wanted < kLargestPiece) continue;
+    if (end == 0 && wanted < kLargestEvent) continue;
     piece.size = end > 0 ? end : held;
     const std::string_view text(piece.text(), held);
     // The comma behind an event belongs to neither piece.
@@ -103,7 +103,7 @@ std::size_t EventListReader::cut(Piece& piece) const {
   if (m_exact) {
     const ElementScan scan = scanElements(text);
     if (scan.arrayEnd) return text.size();  // the piece will say so
-    if (scan.lastEnd > 0) return scan.lastEnd;
+    if (scan.lastEnd > 0 || text.size() < kLargestEvent) return scan.lastEnd;
   }
   return guessLastEnd(text).value_or(0);
 }

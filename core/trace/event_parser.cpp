@@ -88,8 +88,8 @@ ParseOutcome EventParser::parse(char* text, std::size_t size, std::uint64_t offs
     if (!readEvent(value)) return {Status::Failed, 0};
   }
   for (PieceLane& lane : out.lanes) {
-    if (!std::is_sorted(lane.events.begin(), lane.events.end(), laneOrder)) {
-      std::sort(lane.events.begin(), lane.events.end(), laneOrder);
+    if (!std::is_sorted(lane.events.begin(), lane.events.end(), LaneOrder())) {
+      std::sort(lane.events.begin(), lane.events.end(), LaneOrder());
     }
   }
   const char* behind = nullptr;

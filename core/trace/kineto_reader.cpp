@@ -16,7 +16,7 @@ namespace threewalls::trace {
 namespace {
 
 constexpr std::size_t kHead = std::size_t{64} << 10;
-/// Beyond this many µs a time does not fit 64 bits of ns: such files count from their first event.
+/// From this many µs on a time does not fit 64 bits of ns: such files count from their first event.
 constexpr std::int64_t kLargestMicroseconds = kLargestTime / 1000;
 
 /// One reading of a file's text from front to back.
@@ -130,7 +130,7 @@ base::Result<bool> KinetoReader::readOrigin(std::uint64_t start) {
   text.remove_prefix(key + 4);
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n:\""), text.size()));
   const auto first = parseInteger(text.substr(0, text.find_first_not_of("0123456789")));
-  if (first && *first > kLargestMicroseconds) {
+  if (first && *first >= kLargestMicroseconds) {
     m_originMicroseconds = *first;
     m_assembly.findings().note(Finding::ImplausibleTime, start + key);
   }

@@ -25,7 +25,12 @@ struct Call {
 class CallTable {
  public:
   void add(const Call& call) { m_calls.push_back(call); }
-  void sort() { std::sort(m_calls.begin(), m_calls.end()); }
+  void sort(const StopCheck& check) {
+    std::sort(m_calls.begin(), m_calls.end(), [&](const Call& a, const Call& b) {
+      check.tick();
+      return a < b;
+    });
+  }
 
   std::uint64_t sharedCorrelations() const {
     std::uint64_t shared = 0;
@@ -65,18 +70,20 @@ class CallTable {
 
 }  // namespace
 
-std::size_t linkLaunches(std::vector<SortedLane>& lanes, const std::string& file, base::Diagnostics& diagnostics) {
+std::size_t linkLaunches(std::vector<SortedLane>& lanes, const std::string& file, base::Diagnostics& diagnostics,
+                         const StopCheck& check) {
   CallTable calls;
   std::unordered_map<std::string, std::uint32_t> spaces;
   for (SortedLane& lane : lanes) {
     if (lane.key->kind != LaneKind::HostThread) continue;
     for (RawEvent& event : lane.events) {
+      check.tick();
       if (event.correlation < 0 || !isLaunchCall(event.kind)) continue;
       const auto space = spaces.try_emplace(lane.key->process, static_cast<std::uint32_t>(spaces.size())).first->second;
       calls.add({space, event.correlation, event.start, &event});
     }
   }
-  calls.sort();
+  calls.sort(check);
   if (const std::uint64_t shared = calls.sharedCorrelations(); shared > 0) {
     diagnostics.note({base::Severity::Info,
                       "duplicate_correlation",
@@ -99,6 +106,7 @@ std::size_t linkLaunches(std::vector<SortedLane>& lanes, const std::string& file
     if (lane.key->kind != LaneKind::GpuStream) continue;
     const auto own = lane.key->process.empty() && spaces.size() == 1 ? spaces.begin() : spaces.find(lane.key->process);
     for (RawEvent& event : lane.events) {
+      check.tick();
       const Call* call = nullptr;
       if (own != spaces.end() && event.correlation >= 0)
         call = calls.find({own->second, event.correlation, event.start, nullptr});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 namespace threewalls::trace {
@@ -75,29 +76,56 @@ bool parseElement(EventParser& parser, Piece& piece, std::size_t first, std::siz
   return outcome.status == Status::Complete;
 }
 
+/// Looks for events in damaged text, within a budget: an open string makes an event seem to last for ever.
+class EventFinder {
+ public:
+  explicit EventFinder(std::string_view text) : m_text(text), m_budget(kLooksPerByte * text.size()) {}
+
+  /// Length of the element at `at`; none when it does not end in reach.
+  std::optional<std::size_t> length(std::size_t at) {
+    const std::size_t look = std::min({m_text.size() - at, kLargestElement, m_budget});
+    const auto length = elementEnd(m_text.substr(at, look));
+    m_budget -= length.value_or(look);
+    return length;
+  }
+
+  /// Where the next object behind `at` begins that looks like an event, and not like an object within one.
+  std::optional<std::size_t> next(std::size_t at) {
+    while (const auto step = guessNextStart(m_text.substr(at))) {
+      at += *step;
+      const auto size = length(at);
+      if (size && m_text.substr(at, *size).find("\"ph\"") != std::string_view::npos) return at;
+      if (m_budget == 0) break;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::string_view m_text;
+  std::size_t m_budget;
+};
+
 /// Reads a damaged piece event by event: what does not parse is left out, and reading goes on at the next likely event.
 Piece::Status salvage(EventParser& parser, Piece& piece) {
   const std::string_view text(piece.text(), piece.size);
   piece.events = PieceEvents();
-  std::size_t budget = kLooksPerByte * text.size();
+  EventFinder finder(text);
   std::size_t at = 0;
   while ((at = skipSeparators(text, at)) < text.size()) {
     if (text[at] == ']' && endsList(text, at)) {
       piece.end = at;
       return Piece::Status::ArrayEnded;
     }
-    const std::size_t look = std::min({text.size() - at, kLargestElement, budget});
-    const auto length = elementEnd(text.substr(at, look));
-    budget -= length.value_or(look);
+    const auto length = finder.length(at);
     if (length && *length > 0 && parseElement(parser, piece, at, at + *length)) {
       at += *length;
       continue;
     }
-    const auto next = guessNextStart(text.substr(at));
+    const auto next = finder.next(at);
     const bool cutOff = piece.last && !length && !next;
     piece.events.findings.note(cutOff ? Finding::TruncatedText : Finding::DamagedEvent, piece.offset + at);
-    if (!next || budget == 0) break;
-    at += *next;
+    if (!next) break;
+    at = *next;
   }
   return Piece::Status::Complete;
 }
@@ -114,7 +142,7 @@ Piece::Status readExactly(EventParser& parser, Piece& piece) {
   }
   const std::size_t rest = skipSeparators(text, size);
   if (rest == text.size()) return piece.status;
-  if (guessNextStart(text.substr(rest))) return salvage(parser, piece);
+  if (EventFinder(text).next(rest)) return salvage(parser, piece);
   piece.events.findings.note(Finding::TruncatedText, piece.offset + rest);
   return piece.status;
 }

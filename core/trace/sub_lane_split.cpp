@@ -37,16 +37,13 @@ class FreeRows {
 
 }  // namespace
 
-bool laneOrder(const RawEvent& a, const RawEvent& b) {
-  if (a.start != b.start) return a.start < b.start;
-  if (a.duration != b.duration) return a.duration > b.duration;
-  return a.byteOffset < b.byteOffset;
-}
-
-std::vector<std::uint32_t> rowsOf(std::span<const RawEvent> events) {
+std::vector<std::uint32_t> rowsOf(std::span<const RawEvent> events, const StopCheck& check) {
   std::vector<std::uint32_t> rows(events.size());
   FreeRows free;
-  for (std::size_t i = 0; i < events.size(); ++i) rows[i] = free.take(events[i].start, events[i].start + events[i].duration);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    check.tick();
+    rows[i] = free.take(events[i].start, events[i].start + events[i].duration);
+  }
   return rows;
 }
 

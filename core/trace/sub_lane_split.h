@@ -1,5 +1,6 @@
 #pragma once
 
+#include "trace/stop_check.h"
 #include "trace/sub_lane.h"
 
 #include <cstdint>
@@ -9,11 +10,17 @@
 namespace threewalls::trace {
 
 /// The order of a lane: start ascending, longer first (a parent before its children), then place in the file.
-bool laneOrder(const RawEvent& a, const RawEvent& b);
+struct LaneOrder {
+  bool operator()(const RawEvent& a, const RawEvent& b) const {
+    if (a.start != b.start) return a.start < b.start;
+    if (a.duration != b.duration) return a.duration > b.duration;
+    return a.byteOffset < b.byteOffset;
+  }
+};
 
 /// Row of each event so that events of one row never overlap: the lowest row that is free at its start. `events` stand in
-/// laneOrder. O(n log rows), whatever the overlaps.
-std::vector<std::uint32_t> rowsOf(std::span<const RawEvent> events);
+/// LaneOrder. O(n log rows), whatever the overlaps.
+std::vector<std::uint32_t> rowsOf(std::span<const RawEvent> events, const StopCheck& check);
 
 /// How many events each row holds.
 std::vector<std::uint32_t> rowSizes(std::span<const std::uint32_t> rows);

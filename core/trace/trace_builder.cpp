@@ -25,7 +25,7 @@ std::optional<std::int64_t> toNumber(std::string_view text) {
 }
 
 /// One vector in lane order; frees the parts as it goes.
-std::vector<RawEvent> joined(std::vector<std::vector<RawEvent>>&& chunks) {
+std::vector<RawEvent> joined(std::vector<std::vector<RawEvent>>&& chunks, const StopCheck& check) {
   std::vector<RawEvent> all;
   if (chunks.size() == 1) {
     all = std::move(chunks.front());
@@ -38,7 +38,11 @@ std::vector<RawEvent> joined(std::vector<std::vector<RawEvent>>&& chunks) {
       std::vector<RawEvent>().swap(chunk);
     }
   }
-  if (!std::is_sorted(all.begin(), all.end(), laneOrder)) std::sort(all.begin(), all.end(), laneOrder);
+  if (std::is_sorted(all.begin(), all.end(), LaneOrder())) return all;
+  std::sort(all.begin(), all.end(), [&](const RawEvent& a, const RawEvent& b) {
+    check.tick();
+    return LaneOrder()(a, b);
+  });
   return all;
 }
 
@@ -77,6 +81,14 @@ void TraceBuilder::add(std::uint32_t lane, std::vector<RawEvent>&& events) {
 }
 
 std::shared_ptr<const Trace> TraceBuilder::build(const base::Progress& progress) && {
+  try {
+    return std::move(*this).assemble(StopCheck(progress));
+  } catch (const StopCheck::Stopped&) {
+    return nullptr;
+  }
+}
+
+std::shared_ptr<const Trace> TraceBuilder::assemble(const StopCheck& check) && {
   std::erase_if(m_pending, [](const Pending& pending) {
     return std::all_of(pending.chunks.begin(), pending.chunks.end(), [](const auto& chunk) { return chunk.empty(); });
   });
@@ -96,10 +108,9 @@ std::shared_ptr<const Trace> TraceBuilder::build(const base::Progress& progress)
 
   std::vector<SortedLane> sorted(m_pending.size());
   for (std::size_t l = 0; l < m_pending.size(); ++l) {
-    if (progress.stopRequested()) return nullptr;
-    sorted[l] = {&m_pending[l].key, joined(std::move(m_pending[l].chunks))};
+    sorted[l] = {&m_pending[l].key, joined(std::move(m_pending[l].chunks), check)};
   }
-  const std::size_t launches = linkLaunches(sorted, info.file, diagnostics);
+  const std::size_t launches = linkLaunches(sorted, info.file, diagnostics, check);
   checkGpuDurations(sorted, info.file, diagnostics);
 
   auto trace = std::make_shared<Trace>();
@@ -108,7 +119,6 @@ std::shared_ptr<const Trace> TraceBuilder::build(const base::Progress& progress)
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
   for (std::size_t l = 0; l < sorted.size(); ++l) {
-    if (progress.stopRequested()) return nullptr;
     Lane& lane = trace->m_lanes[l];
     Pending& pending = m_pending[l];
     lane.label = std::move(pending.label);
@@ -116,11 +126,12 @@ std::shared_ptr<const Trace> TraceBuilder::build(const base::Progress& progress)
     if (isGpuLane(pending.key.kind)) lane.stream = toNumber(pending.key.thread);
 
     const std::vector<RawEvent> events = std::move(sorted[l].events);
-    const std::vector<std::uint32_t> rows = rowsOf(events);
+    const std::vector<std::uint32_t> rows = rowsOf(events, check);
     const std::vector<std::uint32_t> sizes = rowSizes(rows);
     lane.subLanes.resize(sizes.size());
     for (std::size_t row = 0; row < sizes.size(); ++row) lane.subLanes[row].reserve(sizes[row]);
     for (std::size_t i = 0; i < events.size(); ++i) {
+      check.tick();
       const RawEvent& event = events[i];
       SubLane& row = lane.subLanes[rows[i]];
       row.append(event);

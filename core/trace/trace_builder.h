@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "trace/stop_check.h"
 #include "trace/trace.h"
 
 #include <memory>
@@ -48,6 +49,7 @@ class TraceBuilder {
     std::int64_t threadOrder = 0;
     std::vector<std::vector<RawEvent>> chunks;  ///< the last one is for single events
   };
+  std::shared_ptr<const Trace> assemble(const StopCheck& check) &&;
   struct KeyHash {
     std::size_t operator()(const LaneKey& key) const;
   };

@@ -101,7 +101,7 @@ class SubLaneTest : public QObject {
   void copesWithVeryManyRows() {
     std::vector<RawEvent> events;
     for (std::int64_t i = 0; i < 100'000; ++i) events.push_back(raw(i, 1'000'000));
-    const std::vector<std::uint32_t> rows = trace::rowsOf(events);
+    const std::vector<std::uint32_t> rows = trace::rowsOf(events, trace::StopCheck(base::Progress()));
     QCOMPARE(std::set<std::uint32_t>(rows.begin(), rows.end()).size(), events.size());
     QCOMPARE(rows.back(), 99'999U);
   }
