@@ -443,7 +443,7 @@ class KinetoReaderTest : public QObject {
     QFETCH(QString, word);
     const test::Folder folder;
     const std::string path = folder.write("trace.json", content.toStdString());
-    const auto result = trace::openTrace(path);
+    const auto result = trace::readTrace(path, {}, {});
     QVERIFY(!result);
     QVERIFY2(QString::fromStdString(result.error().message).contains(word), result.error().message.c_str());
     QCOMPARE(result.error().file, path);
