@@ -104,14 +104,8 @@ void EventReader::scan(EventTable code, const std::vector<std::string>& columns,
   }
   if (rows && !rows->damaged()) return;
   const std::string why = rows ? rows->error() : rows.error().message;
-  m_builder.diagnostics.note({base::Severity::Warning,
-                              "damaged_table",
-                              "A table could be read only in part: " + std::string(tableName(code)) + " after " +
-                                  std::to_string(rows ? rows->rowsRead() : 0) + " rows (" + why + ").",
-                              m_builder.info.file,
-                              {},
-                              {},
-                              1});
+  m_damagedTables.push_back(std::string(tableName(code)) + " after " + std::to_string(rows ? rows->rowsRead() : 0) + " rows (" +
+                            why + ")");
 }
 
 std::optional<EventReader::Times> EventReader::times(SqliteRows& row) {
@@ -267,9 +261,18 @@ void EventReader::noteFindings() {
   base::Diagnostics& diagnostics = m_builder.diagnostics;
   const std::string& file = m_builder.info.file;
   for (const Finding& finding : kFindings) {
-    if (const auto at = m_found.find(finding.code); at != m_found.end()) {
+    if (const auto at = m_found.find(finding.code); at != m_found.end() && at->second > 0) {
       diagnostics.note({finding.severity, finding.code, finding.message, file, {}, {}, at->second});
     }
+  }
+  if (!m_damagedTables.empty()) {
+    diagnostics.note({base::Severity::Warning,
+                      "damaged_table",
+                      "Tables that could be read only in part: " + joined(m_damagedTables) + ".",
+                      file,
+                      {},
+                      {},
+                      m_damagedTables.size()});
   }
   if (!m_missingTables.empty()) {
     diagnostics.note({base::Severity::Info,

@@ -64,7 +64,7 @@ class EventReader {
   std::unordered_map<std::int64_t, std::unordered_set<std::int64_t>> m_graphNodes;  ///< process -> correlations with nodes
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> m_domains;           ///< (process, domain) -> name
   std::vector<std::pair<std::uint32_t, RawEvent>> m_unfinished;                     ///< ranges without an end, by lane
-  std::vector<std::string> m_missingTables, m_missingColumns;
+  std::vector<std::string> m_damagedTables, m_missingTables, m_missingColumns;
   std::map<std::string, std::uint64_t> m_found;  ///< finding -> how often
   std::int64_t m_lastEnd = 0;
   std::uint64_t m_rowsRead = 0, m_rowsExpected = 0;

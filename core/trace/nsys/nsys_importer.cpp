@@ -20,8 +20,8 @@ bool isExport(const SqliteFile& file) {
 
 base::Error notAnExport(const SqliteFile& file, const std::string& path) {
   base::Error error{base::ErrorCode::UnknownFormat,
-                    "This is a SQLite database, but not an Nsight Systems export: none of its " +
-                        std::to_string(file.tables().size()) + " tables holds GPU work, CUDA calls or NVTX ranges.",
+                    "This is a SQLite database, but not an Nsight Systems export: none of its tables (" +
+                        std::to_string(file.tables().size()) + ") holds GPU work, CUDA calls or NVTX ranges.",
                     path};
   error.hint = "Make an export with: nsys export --type sqlite REPORT.nsys-rep";
   return error;

@@ -248,6 +248,7 @@ class NsysTest : public QObject {
     QCOMPARE(found["mark"].length().count(), std::int64_t{0});
     QCOMPARE(found["open"].end.count(), std::int64_t{120});
     QCOMPARE((*trace)->diagnostics().count("unfinished_range"), std::uint64_t{1});
+    for (const base::Diagnostic& entry : (*trace)->diagnostics().entries()) QVERIFY2(entry.count > 0, entry.code.c_str());
     const auto across = eventsOf(**trace, EventKind::Annotation)[1];
     QCOMPARE(nameOf(**trace, across), QString("across threads"));
     QCOMPARE(laneOf(**trace, across).label, std::string("NVTX start/end ranges"));
@@ -337,6 +338,15 @@ class NsysTest : public QObject {
     QVERIFY(partly);
   }
 
+  void aReportThatIsNoExportSaysHowToExportIt() {
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("run.nsys-rep").toStdString();
+    std::ofstream(path) << "not a trace";
+    const auto trace = openTrace(path);
+    QVERIFY(!trace.has_value());
+    QVERIFY(trace.error().hint.find("nsys export --type sqlite") != std::string::npos);
+  }
+
   void flippedBytesNeverCrash() {
     std::string sql = kSchema;
     for (int i = 0; i < 400; ++i) {
@@ -348,7 +358,7 @@ class NsysTest : public QObject {
     const std::string whole = database(sql);
     std::uint32_t random = 12345;
     int read = 0;
-    for (int round = 0; round < 400; ++round) {
+    for (int round = 0; round < 200; ++round) {
       std::string bytes = whole;
       for (int flip = 0; flip < 8; ++flip) {
         random = random * 1664525 + 1013904223;
