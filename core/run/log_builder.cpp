@@ -12,9 +12,11 @@ namespace {
 
 constexpr std::size_t kMostArguments = 20'000;
 
+constexpr std::string_view kWorldSize = "using world size:";
+
 /// What a trainer prints once, before its first iteration.
 constexpr std::array<std::string_view, 6> kBanners = {
-    "[after megatron is initialized]",     "[before the start of training step]", "using world size:",
+    "[after megatron is initialized]",     "[before the start of training step]", kWorldSize,
     "Starting training loop at iteration", "time to initialize megatron",         "------------------------ arguments"};
 
 bool isBanner(std::string_view text) {
@@ -86,7 +88,14 @@ void LogBuilder::add(const LogText& line) {
       case RecordKind::Validation: addValidation(span, line); break;
     }
   }
-  if (records.empty() && isBanner(labelled.text)) m_bannerSeen = true;
+  if (records.empty() && isBanner(labelled.text)) {
+    m_bannerSeen = true;
+    std::string_view text = trimmed(labelled.text);
+    if (text.starts_with(kWorldSize)) {
+      text.remove_prefix(kWorldSize.size());
+      setWorldSize(takeInteger(text));
+    }
+  }
   if (line.text.find("CUDA out of memory") != std::string_view::npos ||
       line.text.find("OutOfMemoryError") != std::string_view::npos) {
     note(base::Severity::Error, "out_of_memory", "The trainer ran out of GPU memory.", line.line);
@@ -252,8 +261,14 @@ bool LogBuilder::addArgument(std::string_view text) {
   const bool plain =
       std::all_of(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
   if (!plain || (dots < 2 && name.size() < 46)) return false;
-  m_log.arguments[std::string(name)] = trimmed(rest.substr(dots));
+  std::string_view value = trimmed(rest.substr(dots));
+  m_log.arguments[std::string(name)] = value;
+  if (name == "world_size") setWorldSize(takeInteger(value));
   return true;
+}
+
+void LogBuilder::setWorldSize(std::optional<std::int64_t> ranks) {
+  if (ranks && *ranks > 0 && *ranks < 100'000'000) m_log.worldSize = static_cast<int>(*ranks);
 }
 
 bool LogBuilder::addProgressRow(std::string_view text) {

@@ -26,6 +26,7 @@ class LogBuilder {
   void addValidation(const RecordSpan& span, const LogText& line);
   bool addArgument(std::string_view text);
   bool addProgressRow(std::string_view text);
+  void setWorldSize(std::optional<std::int64_t> ranks);
   void placeInAttempt(IterationLine& line);
   void pairStepTimes();
   std::size_t file() const { return m_log.files.size() - 1; }

@@ -102,6 +102,7 @@ struct TrainingLog {
   std::vector<std::vector<std::string>> progress;  ///< rows of progress.txt, which trainers keep beside checkpoints
   std::map<std::string, std::string> arguments;    ///< of the last argument dump
 
+  std::optional<int> worldSize;    ///< ranks, of the start-up line or the arguments
   bool bridge = false;            ///< printed by Megatron-Bridge
   std::int64_t logInterval = 1;   ///< iterations a line stands for
   std::int64_t skippedTotal = 0;  ///< iterations, each counted once; superseded lines do not count
