@@ -2,12 +2,12 @@
 
 #include "common_output.h"
 #include "exit_code.h"
+#include "number_range.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -19,24 +19,6 @@ namespace threewalls::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-using StepRange = std::pair<std::int64_t, std::int64_t>;
-
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-std::optional<StepRange> stepRange(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  const auto first = number(text.substr(0, colon));
-  const auto last = number(text.substr(colon + 1));
-  if (!first || !last || *first > *last) return std::nullopt;
-  return StepRange{*first, *last};
-}
 
 base::Error cannotRead(const std::string& file, std::string message) {
   base::Error error;
@@ -141,7 +123,7 @@ int runAnalyze(const AnalyzeRequest& request) {
   analysis::AnalysisOptions options;
   options.whole = request.whole;
   if (!request.steps.empty()) {
-    options.steps = stepRange(request.steps);
+    options.steps = numberRange(request.steps);
     if (!options.steps) {
       std::cerr << "threewalls-cli: --steps takes two step numbers, the smaller one first, such as 61:63.\n";
       return kWrongUsage;

@@ -2,50 +2,24 @@
 
 #include "base/format.h"
 #include "common_output.h"
+#include "compare/open_run.h"
 #include "exit_code.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <iostream>
 
 namespace threewalls::cli {
-namespace {
-
-base::Result<std::shared_ptr<const analysis::Analysis>> loadSide(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    base::Error error;
-    error.code = base::ErrorCode::Unsupported;
-    error.file = path;
-    error.message = "This is a folder, and compare reads one trace file a side.";
-    error.hint =
-        "Name a PyTorch profiler (Kineto) or other Chrome JSON trace or an Nsight Systems SQLite export, plain or gzipped.";
-    return base::fail(std::move(error));
-  }
-  auto analysis = load(path);
-  if (!analysis && analysis.error().code == base::ErrorCode::UnknownFormat) {
-    base::Error error = analysis.error();
-    error.hint +=
-        std::string(error.hint.empty() ? "" : " ") +
-        "compare reads PyTorch profiler (Kineto) and other Chrome JSON traces and Nsight Systems SQLite exports, plain or "
-        "gzipped; it does not read logs.";
-    return base::fail(std::move(error));
-  }
-  return analysis;
-}
-
-}  // namespace
-
 CLI::App* addCompare(CLI::App& app, CompareRequest& request) {
   CLI::App* command = app.add_subcommand(
-      "compare", "What changed from trace A to trace B: step time, a waterfall that adds up exactly, and the kernels behind it.");
+      "compare", "What changed from run A to run B: step time, a waterfall that adds up exactly, and the kernels behind it.");
   command
       ->add_option("A", request.a,
-                   "Baseline trace: PyTorch profiler (Kineto) or other Chrome JSON, Nsight Systems SQLite; plain or gzipped")
+                   "Baseline: a trace (Kineto or other Chrome JSON, Nsight Systems SQLite), a training log, or a folder with a "
+                   "log and traces")
       ->required();
-  command->add_option("B", request.b, "Candidate trace: likewise")->required();
+  command->add_option("B", request.b, "Candidate: likewise")->required();
   command->add_flag("--json", request.json, "Print one JSON object (times in ns) and nothing else on standard output");
   command
       ->add_option(
@@ -62,12 +36,12 @@ bool regressed(const compare::Comparison& comparison, double limit) {
 }
 
 int runCompare(const CompareRequest& request) {
-  const auto a = loadSide(request.a);
+  const auto a = compare::openRun(request.a);
   if (!a) {
     printError(a.error());
     return kCannotRead;
   }
-  const auto b = loadSide(request.b);
+  const auto b = compare::openRun(request.b);
   if (!b) {
     printError(b.error());
     return kCannotRead;

@@ -4,6 +4,7 @@
 #include "fit_command.h"
 #include "flops_command.h"
 #include "layout_command.h"
+#include "log_command.h"
 #include "mesh_command.h"
 
 #include <CLI/CLI.hpp>
@@ -30,6 +31,7 @@ int run(int argc, char** argv) {
   FitRequest fitRequest;
   MeshRequest meshRequest;
   LayoutRequest layoutRequest;
+  LogRequest logRequest;
   std::function<int()> chosen;
   const auto command = [&chosen](CLI::App* added, auto runCommand, auto& request) {
     added->callback([&chosen, runCommand, &request] { chosen = [runCommand, &request] { return runCommand(request); }; });
@@ -40,6 +42,7 @@ int run(int argc, char** argv) {
   command(addFit(app, fitRequest), runFit, fitRequest);
   command(addMesh(app, meshRequest), runMesh, meshRequest);
   command(addLayout(app, layoutRequest), runLayout, layoutRequest);
+  command(addLog(app, logRequest), runLog, logRequest);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -187,6 +187,8 @@ Comparison compare(const RunSide& a, const RunSide& b) {
   Comparison out;
   out.a = a.analysis;
   out.b = b.analysis;
+  out.logA = a.log;
+  out.logB = b.log;
   out.windowA = windowOf(a);
   out.windowB = windowOf(b);
   noteSide(out.diagnostics, a, out.windowA);

@@ -83,6 +83,8 @@ struct ChangedVariable {
 struct Comparison {
   std::shared_ptr<const analysis::Analysis> a;  ///< null when the side has no trace
   std::shared_ptr<const analysis::Analysis> b;
+  std::shared_ptr<const run::TrainingLog> logA;  ///< null when the side has no log
+  std::shared_ptr<const run::TrainingLog> logB;
   std::optional<run::SteadyWindow> windowA;  ///< of the side's log
   std::optional<run::SteadyWindow> windowB;
   StepTime stepTime;
