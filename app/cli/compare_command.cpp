@@ -11,6 +11,7 @@
 #include <iostream>
 
 namespace threewalls::cli {
+
 CLI::App* addCompare(CLI::App& app, CompareRequest& request) {
   CLI::App* command = app.add_subcommand(
       "compare", "What changed from run A to run B: step time, a waterfall that adds up exactly, and the kernels behind it.");
