@@ -11,7 +11,10 @@ void addSpecArguments(CLI::App& command, SpecArguments& a) {
   CLI::Option* file =
       command.add_option("--spec", a.file, "JSON with shape (or model), layout, training and hardware, in Megatron's own names");
   CLI::Option* model =
-      command.add_option("--model", a.model, "A built-in model such as deepseek-v3, with the flags below")->excludes(file);
+      command
+          .add_option("--model", a.model,
+                      "A built-in model such as deepseek-v3, or a Hugging Face config.json; with the flags below")
+          ->excludes(file);
   const auto number = [&](const char* name, std::optional<std::int64_t>& target, const char* text) {
     command.add_option(name, target, text)->needs(model)->type_name("N");
   };
@@ -71,7 +74,14 @@ base::Result<training::Spec> readSpecArguments(const SpecArguments& a) {
   } else if (!a.dispatcher.empty()) {
     training["moe_token_dispatcher_type"] = a.dispatcher;
   }
-  nlohmann::json spec = {{"model", a.model}, {"layout", layout}, {"training", training}};
+  nlohmann::json spec = {{"layout", layout}, {"training", training}};
+  if (a.model.ends_with(".json")) {
+    auto config = training::readJsonFile(a.model);
+    if (!config) return base::fail(config.error());
+    spec["shape"] = std::move(*config);
+  } else {
+    spec["model"] = a.model;
+  }
   if (!a.hardware.empty()) spec["hardware"] = a.hardware;
   return training::readSpec(spec);
 }

@@ -42,7 +42,7 @@ void addAttention(Collector& c, const ModelShape& s, const Sizes& z) {
     const double ranks = d(m.qLoraRank + m.kvLoraRank);
     const double query = d(m.qkHeadDim + m.qkPosEmbHeadDim);
     c.add("MLA down-projections", z.sharded * (ranks + d(m.qkPosEmbHeadDim)) * 2, "2 T' (rq + rkv + dr)", {}, "qkv_linear");
-    c.add("MLA norms", z.tokens * ranks * z.linear, "T (rq + rkv)", {"mla_up_proj"}, "qkv_linear");
+    c.add("MLA norms", z.tokens * ranks * z.linear, "w T (rq + rkv)", {"mla_up_proj"}, "qkv_linear");
     c.add("MLA query, key, value", z.tokens * a * (2 * query + d(m.vHeadDim)) / z.tp * 2, "2 T a (2 (dn + dr) + dv) / TP",
           {"mla_up_proj"}, "core_attn");
     c.add("attention output", z.tokens * a * d(m.vHeadDim) / z.tp * 2, "2 T a dv / TP", {}, "attn_proj");
@@ -82,10 +82,10 @@ void addMoe(Collector& c, const ModelShape& s, const Sizes& z, const StepOptions
   const double f = d(s.moeFfnHiddenSize);
   const double gate = s.gated() ? 2 : 1;
   c.add("router", z.sharded * d(s.numMoeExperts) * 9, "9 T' E", {"moe"});
-  c.add("permuted tokens", permuted * d(s.expertWidth()) * z.linear, "k T' h", {"moe"}, "expert_fc1");
+  c.add("permuted tokens", permuted * d(s.expertWidth()) * z.linear, "w k T' h", {"moe"}, "expert_fc1");
   c.add("expert FC1", permuted * f * gate * 2, "2 k T' f (P - 1)", {"moe"}, "moe_act");
   if (s.gated() && !options.fusedActivation) c.add("expert gate product", permuted * f * 2, "2 k T' f", {"moe", "moe_act"});
-  c.add("expert activation", permuted * f * z.linear, "k T' f", {"moe", "moe_act"});
+  c.add("expert activation", permuted * f * z.linear, "w k T' f", {"moe", "moe_act"});
   if (!options.memoryEfficientPermutation) c.add("expert FC2", permuted * d(s.expertWidth()) * 2, "2 k T' h", {"moe"});
   if (s.moeSharedExpertIntermediateSize > 0) {
     c.add("shared expert", z.tokens * d(s.moeSharedExpertIntermediateSize) * d(s.projections()) / z.tp * 2, "2 T fs P / TP",
@@ -108,7 +108,7 @@ std::vector<SavedTensor> savedTensors(const ModelShape& s, LayerKind kind, const
   const double h = d(s.hiddenSize);
   if (kind.mixer != Mixer::None) {
     c.add("input of the first norm", z.sharded * h * 2, "2 T' h", {}, "attn_norm");
-    c.add("output of the first norm", z.sharded * h * z.linear, "T' h", {"layernorm"}, "qkv_linear");
+    c.add("output of the first norm", z.sharded * h * z.linear, "w T' h", {"layernorm"}, "qkv_linear");
   }
   switch (kind.mixer) {
     case Mixer::Attention: addAttention(c, s, z); break;
@@ -119,13 +119,13 @@ std::vector<SavedTensor> savedTensors(const ModelShape& s, LayerKind kind, const
   if (kind.feedForward != FeedForward::None) {
     c.add("input of the second norm", z.sharded * h * 2, "2 T' h", {}, "mlp_norm");
     const bool dense = kind.feedForward == FeedForward::Dense;
-    c.add("output of the second norm", z.sharded * h * (dense ? z.linear : 2), "2 T' h", {"layernorm"});
+    c.add("output of the second norm", z.sharded * h * (dense ? z.linear : 2), dense ? "w T' h" : "2 T' h", {"layernorm"});
   }
   if (kind.feedForward == FeedForward::Dense) {
     const double width = z.tokens * d(s.ffnHiddenSize) / z.tp;
     c.add("MLP FC1", width * (s.gated() ? 2 : 1) * 2, "2 T F (P - 1) / TP", {"mlp"});
     if (s.gated() && !options.fusedActivation) c.add("MLP gate product", width * 2, "2 T F / TP", {"mlp"});
-    c.add("MLP activation", width * z.linear, "T F / TP", {"mlp"});
+    c.add("MLP activation", width * z.linear, "w T F / TP", {"mlp"});
   }
   if (kind.feedForward == FeedForward::Moe) addMoe(c, s, z, options);
   return out;

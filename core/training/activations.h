@@ -17,13 +17,13 @@ struct SavedTensor {
   const char* formula = "";
 };
 
-/// With T = s b / CP tokens, T' = T / TP under sequence parallelism (else T), heads divided by TP, 2 bytes an element, 1 for
-/// inputs of linear layers with FP8. Per layer:
-///   norms: input T' h and output T' h, each twice; GQA: packed QKV T (a + 2g) c, rotated query and key T (a + g) c, a copy of
-///   the query T a c with query norms, attention output T a c, softmax statistics 4 T a; MLA: down-projections T' (rq + rkv +
-///   dr), their norms T (rq + rkv), query, key and value T a (2 (dn + dr) + dv), output T a dv; dense MLP: T F (P - 1) and T F;
-///   MoE: router 9 T' E, permuted tokens k T' h, FC1 k T' f (P - 1), activation k T' f, FC2 k T' h unless permutation is
-///   memory-efficient, shared expert T fs P.
+/// With T = s b / CP tokens, T' = T / TP under sequence parallelism (else T), heads divided by TP, and w bytes (2, or 1 with FP8)
+/// for an input of a linear layer. Per layer, in bytes:
+///   norms: input 2 T' h and output w T' h, each twice; GQA: packed QKV 2 T (a + 2g) c, rotated query and key 2 T (a + g) c, a
+///   copy of the query 2 T a c with query norms, attention output 2 T a c, softmax statistics 4 T a; MLA: down-projections 2 T'
+///   (rq + rkv + dr), their norms w T (rq + rkv), query, key and value 2 T a (2 (dn + dr) + dv), output 2 T a dv; dense MLP: 2 T
+///   F (P - 1) and w T F; MoE: router 9 T' E, permuted tokens w k T' h, FC1 2 k T' f (P - 1), activation w k T' f, FC2 2 k T' h
+///   unless permutation is memory-efficient, shared expert 2 T fs P.
 /// Modules that are recomputed or offloaded drop their tensors. Checked against the breakdown of arXiv 2603.07685 (DeepSeek-V3,
 /// middle rank: 131.0 GiB; this gives 131.0).
 std::vector<SavedTensor> savedTensors(const ModelShape& shape, LayerKind kind, const Layout& layout, double tokens,

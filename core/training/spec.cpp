@@ -1,6 +1,7 @@
 #include "training/spec.h"
 
 #include "training/field_reader.h"
+#include "training/hugging_face.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +13,8 @@ namespace {
 using Json = nlohmann::json;
 
 base::Result<ModelShape> readModel(FieldReader& reader) {
-  if (const Json* shape = reader.find({"shape"})) return readShape(*shape);
+  if (const Json* shape = reader.find({"shape"}))
+    return isHuggingFaceConfig(*shape) ? readHuggingFaceConfig(*shape) : readShape(*shape);
   const auto name = reader.text({"model"});
   if (reader.error()) return base::fail(*reader.error());
   if (name) {
@@ -55,33 +57,33 @@ base::Result<Spec> readSpec(const Json& json) {
   return spec;
 }
 
-base::Result<Spec> readSpecFile(const std::string& path) {
-  const auto failed = [&](base::Error error) {
-    error.file = path;
-    return base::fail(std::move(error));
-  };
+base::Result<Json> readJsonFile(const std::string& path) {
   base::Error error;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    error.code = base::ErrorCode::CannotRead;
-    error.message = "The specification cannot be read.";
-    return failed(error);
-  }
-  Json json;
+  error.file = path;
+  error.code = base::ErrorCode::CannotRead;
+  error.message = "The file cannot be read.";
   try {
-    json = Json::parse(file);
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return base::fail(error);
+    return Json::parse(file);
   } catch (const Json::parse_error& problem) {
     error.code = base::ErrorCode::BadData;
-    error.message = "The specification is no JSON.";
+    error.message = "The file is no JSON.";
     error.byteOffset = problem.byte;
-    return failed(error);
   } catch (const std::ios_base::failure&) {  // a folder opens and then cannot be read
-    error.code = base::ErrorCode::CannotRead;
-    error.message = "The specification cannot be read.";
-    return failed(error);
   }
-  auto spec = readSpec(json);
-  if (!spec) return failed(spec.error());
+  return base::fail(error);
+}
+
+base::Result<Spec> readSpecFile(const std::string& path) {
+  const auto json = readJsonFile(path);
+  if (!json) return base::fail(json.error());
+  auto spec = readSpec(*json);
+  if (!spec) {
+    base::Error error = spec.error();
+    error.file = path;
+    return base::fail(error);
+  }
   return spec;
 }
 

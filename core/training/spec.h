@@ -27,7 +27,10 @@ struct Spec {
 /// absent. Errors name the field.
 base::Result<Spec> readSpec(const nlohmann::json& spec);
 
-/// The same from a file; the error's `file` is set, and says where the JSON breaks off.
+/// The JSON of a file; the error's `file` is set, and says where the JSON breaks off.
+base::Result<nlohmann::json> readJsonFile(const std::string& path);
+
+/// readSpec of a file; the error's `file` is set.
 base::Result<Spec> readSpecFile(const std::string& path);
 
 }  // namespace threewalls::training

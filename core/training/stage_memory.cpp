@@ -57,6 +57,12 @@ class Rank {
     if (bytes > 0) m_memory.terms.push_back({group, std::move(name), bytes, std::move(formula), std::move(source), allocator});
   }
 
+  /// "w ..." is for inputs of linear layers, whose width the precision decides.
+  std::string withWidth(std::string formula) const {
+    if (formula.starts_with("w ")) formula[0] = m_options.fp8Activations ? '1' : '2';
+    return formula;
+  }
+
   template <class Visit>
   void forEachLayer(Visit visit) const {
     for (std::size_t chunk = 0; chunk < m_chunks.size(); ++chunk) {
@@ -128,7 +134,7 @@ class Rank {
             std::find_if(kept.begin(), kept.end(), [&](const MemoryTerm& term) { return term.name == tensor.name; });
         if (same == kept.end()) {
           kept.push_back({TermGroup::Activations, tensor.name, passes * tensor.bytes,
-                          std::string(tensor.formula) + ", per layer and pass", kPaper, true});
+                          withWidth(tensor.formula) + ", per layer and pass", kPaper, true});
         } else {
           same->bytes += passes * tensor.bytes;
         }

@@ -265,6 +265,20 @@ class PlanningCliTest : public QObject {
       QVERIFY2(!fit[key].is_null(), key);
   }
 
+  void aHuggingFaceConfigStandsForAModel() {
+    QFile config(m_folder.filePath("config.json"));
+    QVERIFY(config.open(QIODevice::WriteOnly));
+    config.write(
+        R"({"model_type":"qwen3_moe","num_hidden_layers":48,"hidden_size":2048,"intermediate_size":6144,"num_attention_heads":32,
+      "num_key_value_heads":4,"head_dim":128,"vocab_size":151936,"num_experts":128,"num_experts_per_tok":8,"moe_intermediate_size":768})");
+    config.close();
+    const QStringList layout = {"--ep", "8", "--json"};
+    const json ours = cli(QStringList{"fit", "--model", config.fileName()} + layout).object();
+    QCOMPARE(ours, cli(QStringList{"fit", "--model", "qwen3-30b-a3b"} + layout).object());
+    QVERIFY(ours["stages"].size() == 1);
+    QCOMPARE(cli({"fit", "--model", m_folder.filePath("none.json")}).code, 3);
+  }
+
   void withoutHardwareNothingIsSaidToFit() {
     const Run run = cli({"fit", "--model", "qwen3-30b-a3b", "--ep", "8", "--json"});
     QCOMPARE(run.code, 0);

@@ -1,4 +1,5 @@
 #include "training/flops.h"
+#include "training/hugging_face.h"
 #include "training/parameters.h"
 #include "training/presets.h"
 
@@ -177,6 +178,59 @@ class TrainingTest : public QObject {
     QCOMPARE(layout->dataParallel(), std::int64_t{32});
     QCOMPARE(layout->expertTp(), std::int64_t{2});
     QCOMPARE(layout->expertDataParallel(), std::int64_t{4});
+  }
+
+  void aHuggingFaceConfigGivesTheModelThatItDescribes_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<double>("total");  // published or computed in models.json, without multi-token prediction
+    QTest::addColumn<QString>("preset");
+    QTest::newRow("deepseek_v3")
+        << R"({"model_type":"deepseek_v3","num_hidden_layers":61,"hidden_size":7168,"intermediate_size":18432,
+      "num_attention_heads":128,"num_key_value_heads":128,"vocab_size":129280,"n_routed_experts":256,"num_experts_per_tok":8,"moe_intermediate_size":2048,
+      "n_shared_experts":1,"first_k_dense_replace":3,"moe_layer_freq":1,"q_lora_rank":1536,"kv_lora_rank":512,"qk_nope_head_dim":128,
+      "qk_rope_head_dim":64,"v_head_dim":128,"num_nextn_predict_layers":1,"attention_bias":false})"
+        << 671.026e9 << "deepseek-v3";
+    QTest::newRow("qwen3_moe") << R"({"model_type":"qwen3_moe","num_hidden_layers":48,"hidden_size":2048,"intermediate_size":6144,
+      "num_attention_heads":32,"num_key_value_heads":4,"head_dim":128,"vocab_size":151936,"num_experts":128,"num_experts_per_tok":8,
+      "moe_intermediate_size":768,"decoder_sparse_step":1,"mlp_only_layers":[],"tie_word_embeddings":false})"
+                               << 30.532e9 << "qwen3-30b-a3b";
+    QTest::newRow("mixtral") << R"({"model_type":"mixtral","num_hidden_layers":32,"hidden_size":4096,"intermediate_size":14336,
+      "num_attention_heads":32,"num_key_value_heads":8,"vocab_size":32000,"num_local_experts":8,"num_experts_per_tok":2,"sliding_window":null})"
+                             << 46.703e9 << "mixtral-8x7b";
+    QTest::newRow("gpt_oss")
+        << R"({"model_type":"gpt_oss","num_hidden_layers":24,"hidden_size":2880,"intermediate_size":2880,"num_attention_heads":64,
+      "num_key_value_heads":8,"head_dim":64,"vocab_size":201088,"num_local_experts":32,"num_experts_per_tok":4,"sliding_window":128,"attention_bias":true})"
+        << 20.915e9 << "gpt-oss-20b";
+    QTest::newRow("llama")
+        << R"({"model_type":"llama","num_hidden_layers":32,"hidden_size":4096,"intermediate_size":14336,"num_attention_heads":32,
+      "num_key_value_heads":8,"vocab_size":128256})"
+        << 8.03e9 << "llama3-8b";
+  }
+  void aHuggingFaceConfigGivesTheModelThatItDescribes() {
+    QFETCH(QString, config);
+    QFETCH(double, total);
+    QFETCH(QString, preset);
+    auto shape = readHuggingFaceConfig(Json::parse(config.toStdString()));
+    QVERIFY2(shape, shape ? "" : shape.error().message.c_str());
+    Batch batch;
+    const double ours = flops(*shape, batch, 1, FlopsConvention::Model)->perToken;
+    const double theirs = perToken(preset.toUtf8().constData(), 1);
+    QVERIFY(std::abs(ours / theirs - 1) < 0.001);  // vocabulary padding differs
+    shape->mtpNumLayers = 0;
+    QVERIFY(std::abs(countParameters(*shape, shape->vocabSize).total / total - 1) < 0.0005);
+  }
+
+  void aHuggingFaceConfigThatIsNotKnownIsRefused() {
+    const auto refused = [](const char* text) { return readHuggingFaceConfig(Json::parse(text)).error().message; };
+    QVERIFY(refused(R"({"model_type":"mamba","num_hidden_layers":2})").starts_with("config.model_type"));
+    QVERIFY(refused(R"({"model_type":"llama","num_hidden_layers":2})").starts_with("config.hidden_size"));
+    QVERIFY(
+        refused(
+            R"({"model_type":"mixtral","num_hidden_layers":2,"hidden_size":8,"intermediate_size":8,"num_attention_heads":2,"vocab_size":9,
+      "num_local_experts":4})")
+            .starts_with("config.num_experts_per_tok"));
+    QVERIFY(!isHuggingFaceConfig(Json::parse("[]")));
+    QVERIFY(!isHuggingFaceConfig(dense()));
   }
 
   void hardwareIsFoundByIdOrAliasInAnyCase() {
