@@ -38,6 +38,9 @@ bool isStringId(std::string_view column) {
 std::optional<std::string> stringOf(const SqliteFile& file, std::int64_t id) {
   const SqliteTable* strings = newest(file, "StringIds");
   if (strings == nullptr) return std::nullopt;
+  if (auto row = file.row(*strings, {"id", "value"}, id); row && row->next() && row->integer(0) == id) {
+    return validText(row->text(1));  // the id is the row's number in every export seen
+  }
   auto rows = file.rows(*strings, {"id", "value"});
   while (rows && rows->next()) {
     if (rows->integer(0) == id) return validText(rows->text(1));
