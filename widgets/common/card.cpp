@@ -22,7 +22,7 @@ Card::Card(const QString& title, QWidget* parent) : QFrame(parent) {
   m_body = new QVBoxLayout;
   m_body->setSpacing(8);
   layout->addLayout(m_heading);
-  layout->addLayout(m_body, 1);
+  layout->addLayout(m_body);
   setTitle(title);
 }
 

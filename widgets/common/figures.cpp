@@ -3,6 +3,7 @@
 #include <QApplication>
 
 #include <algorithm>
+#include <cmath>
 
 namespace threewalls::common {
 namespace {
@@ -29,7 +30,8 @@ void drawFigures(QPainter& painter, const QRectF& rect, Qt::Alignment alignment,
   double x = rect.left();
   if (alignment.testFlag(Qt::AlignRight)) x = rect.right() - width;
   if (alignment.testFlag(Qt::AlignHCenter)) x = rect.center().x() - width / 2;
-  const double baseline = rect.center().y() + (metrics.ascent() - metrics.descent()) / 2;
+  // On whole pixels, as styles place their text.
+  const double baseline = std::floor(rect.top() + (rect.height() - metrics.height()) / 2) + std::floor(metrics.ascent());
   for (const QChar character : text) {
     const double advance = metrics.horizontalAdvance(character);
     const double cell = character.isDigit() ? digit : advance;

@@ -58,9 +58,11 @@ JobService::JobService(QObject* parent) : QObject(parent) {
 }
 
 JobService::~JobService() {
-  for (Job* job : jobs()) {
+  // A completion may submit again: go on until nothing is left.
+  while (!m_jobs.empty()) {
+    Job* job = m_jobs.front();
     job->m_stop.request_stop();
-    if (const auto complete = std::exchange(job->m_onCancel, nullptr)) complete();
+    std::exchange(job->m_onCancel, nullptr)();
   }
   m_pool.waitForDone();
 }

@@ -45,7 +45,10 @@ EmptyState::EmptyState(const QString& title, const QString& text, const QList<QA
   auto* explanation = plainLabel(text, TextRole::Muted);
   explanation->setAlignment(Qt::AlignHCenter);
   explanation->setMaximumWidth(560);
-  explanation->setMinimumWidth(320);
+  auto* centred = new QHBoxLayout;
+  centred->addStretch(1);
+  centred->addWidget(explanation, 100);
+  centred->addStretch(1);
   auto* buttons = new QHBoxLayout;
   buttons->addStretch();
   for (QAction* action : actions) {
@@ -53,10 +56,11 @@ EmptyState::EmptyState(const QString& title, const QString& text, const QList<QA
     if (action == actions.front()) button->setProperty("kind", QStringLiteral("primary"));
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     buttons->addWidget(button);
+    if (action == actions.front()) setFocusProxy(button);
   }
   buttons->addStretch();
   layout->addWidget(heading);
-  layout->addWidget(explanation, 0, Qt::AlignHCenter);
+  layout->addLayout(centred);
   layout->addLayout(buttons);
   layout->addStretch(3);
 }

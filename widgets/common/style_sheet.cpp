@@ -59,7 +59,8 @@ QPushButton[kind="flat"], QToolButton[kind="flat"] { background: transparent; bo
 QPushButton[kind="flat"]:hover, QToolButton[kind="flat"]:hover { background: @hover@; }
 QPushButton[kind="flat"]:focus, QToolButton[kind="flat"]:focus { border: 1px solid @accent@; }
 QToolButton::menu-indicator { image: none; width: 0; }
-QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow { image: url(:/icons/down.png); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @panel@; border: 1px solid @border@; selection-background-color: @selection@;
   selection-color: @text@; outline: none; }
 
@@ -89,7 +90,7 @@ QTableView, QTreeView, QListView { background: @panel@; alternate-background-col
 QTableView::item { border-bottom: 1px solid @border@; padding: 0 8px; }
 QTableView::item:selected, QListView::item:selected { background: @selection@; color: @text@; }
 QTableView::item:hover, QListView::item:hover { background: @hover@; }
-QTableView:focus, QTreeView:focus, QListView:focus { border: 1px solid @accent@; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QHeaderView { background: @panel@; border: none; }
 QHeaderView::section { background: @panel@; color: @muted@; border: none; border-bottom: 1px solid @border@; padding: 6px 8px 6px 9px; }
 QHeaderView::section:hover { color: @text@; }
@@ -149,7 +150,7 @@ QString Theme::styleSheet() const {
   const std::pair<const char*, double> sizes[] = {{"small", 0.87}, {"large", 1.15}, {"title", 1.5}, {"figure", 1.9}};
   for (const auto& [name, factor] : sizes) {
     sheet +=
-        QStringLiteral("QLabel[size=\"%1\"] { font-size: %2pt; }\n").arg(QLatin1String(name)).arg(points * factor, 0, 'f', 1);
+        QStringLiteral("QLabel[textSize=\"%1\"] { font-size: %2pt; }\n").arg(QLatin1String(name)).arg(points * factor, 0, 'f', 1);
   }
   return sheet;
 }

@@ -57,7 +57,7 @@ void setTextRole(QLabel* label, TextRole role) {
 
 void setTextSize(QWidget* widget, TextSize size, bool bold) {
   static constexpr const char* kNames[] = {"normal", "small", "large", "title", "figure"};
-  widget->setProperty("size", QString::fromLatin1(kNames[static_cast<std::size_t>(size)]));
+  widget->setProperty("textSize", QString::fromLatin1(kNames[static_cast<std::size_t>(size)]));
   widget->setProperty("bold", bold);
   polishAgain(widget);
 }

@@ -164,7 +164,8 @@ void MainWindow::refresh() {
   m_status->setAlignmentText(m_profile->alignmentText());
   m_commands->refresh();
   // The keyboard goes to the page, not to the first button of the window.
-  if (any && (focusWidget() == nullptr || !m_profile->isAncestorOf(focusWidget()))) m_profile->setFocus();
+  if (any && (focusWidget() == nullptr || !m_profile->isAncestorOf(focusWidget()))) m_profile->focusView();
+  if (!any) m_pages->currentWidget()->setFocus();
 }
 
 void MainWindow::showEvidence(Side side) {

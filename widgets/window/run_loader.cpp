@@ -91,7 +91,6 @@ void RunLoader::add(Request request) {
 void RunLoader::startNext() {
   if (m_waiting.empty()) {
     m_busy = false;
-    emit idle();
     return;
   }
   m_busy = true;

@@ -27,13 +27,12 @@ class RunLoader : public QObject {
   void closeAll();
   void swap();
 
+  /// A request is being worked on or waits.
   bool busy() const { return m_busy; }
 
  signals:
   void failed(const threewalls::base::Error& error);
   void opened(const QString& path);
-  /// Nothing is left to do.
-  void idle();
 
  private:
   using Runs = std::array<std::optional<common::Run>, 2>;

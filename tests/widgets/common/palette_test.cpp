@@ -152,7 +152,8 @@ class PaletteTest : public QObject {
     const QString sheet = loaded().styleSheet();
     QVERIFY(!sheet.contains('@'));
     // An unknown name would give an invalid colour, printed as black, which only badges may have for their letter.
-    for (const QString& line : sheet.split('\n')) QVERIFY2(!line.contains("#000000") || line.contains("badge="), qPrintable(line));
+    for (const QString& line : sheet.split('\n'))
+      QVERIFY2(!line.contains("#000000") || line.contains("badge="), qPrintable(line));
     QVERIFY(sheet.contains(loaded().accent.name()));
   }
 

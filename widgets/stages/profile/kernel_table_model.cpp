@@ -29,6 +29,16 @@ QString callsText(double calls) {
   return QString::number(calls, 'f', 1);
 }
 
+/// "Gated activation" of "Gated activation (SwiGLU/GeGLU) and bias": what a column has room for.
+QString shortClass(const QString& label) {
+  qsizetype end = label.size();
+  for (const char* separator : {" / ", " (", ", "}) {
+    const qsizetype found = label.indexOf(QLatin1String(separator));
+    if (found > 0) end = std::min(end, found);
+  }
+  return label.left(end);
+}
+
 }  // namespace
 
 void KernelTableModel::show(const common::Document& document) {
@@ -124,7 +134,7 @@ QVariant KernelTableModel::figure(const compare::KernelDelta& kernel, Column col
 QString KernelTableModel::display(const compare::KernelDelta& kernel, Column column) const {
   switch (column) {
     case Name: return common::toText(base::shortKernelName(kernel.name, kNameWidth));
-    case Class: return label(kernel.classId);
+    case Class: return shortClass(label(kernel.classId));
     case CallsA:
     case CallsB: return callsText(figure(kernel, column).toDouble());
     case TimeA: return common::duration(kernel.a);
@@ -201,11 +211,11 @@ QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, 
     case Class: return tr("Class");
     case CallsA: return sided("Calls", "A", both);
     case CallsB: return sided("Calls", "B", both);
-    case TimeA: return sided("Time a step", "A", both);
-    case TimeB: return sided("Time a step", "B", both);
+    case TimeA: return sided(both ? "Time" : "Time a step", "A", both);
+    case TimeB: return sided(both ? "Time" : "Time a step", "B", both);
     case Delta: return QStringLiteral("B − A");
-    case ShareA: return sided("Share of step", "A", both);
-    case ShareB: return sided("Share of step", "B", both);
+    case ShareA: return sided(both ? "Share" : "Share of step", "A", both);
+    case ShareB: return sided(both ? "Share" : "Share of step", "B", both);
   }
   return {};
 }

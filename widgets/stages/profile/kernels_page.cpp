@@ -4,37 +4,16 @@
 #include "common/card.h"
 #include "common/table_text.h"
 #include "common/text.h"
-#include "profile/kernel_columns.h"
+#include "profile/kernel_table.h"
 #include "profile/kernel_table_model.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QHeaderView>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTableView>
 
 namespace threewalls::profile {
-namespace {
-
-/// Enter on a row does what a click does; Qt's own activation differs by desktop.
-class KernelTable : public QTableView {
- public:
-  using QTableView::QTableView;
-
- protected:
-  void keyPressEvent(QKeyEvent* event) override {
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid())
-      emit clicked(currentIndex());
-    else
-      QTableView::keyPressEvent(event);
-  }
-};
-
-}  // namespace
-
 KernelsPage::KernelsPage(common::Document* document, QWidget* parent)
     : QWidget(parent), m_document(document), m_model(new KernelTableModel(this)), m_filter(new KernelFilter(this)) {
   setProperty("kind", QStringLiteral("page"));
@@ -45,27 +24,27 @@ KernelsPage::KernelsPage(common::Document* document, QWidget* parent)
   m_text->setPlaceholderText(tr("Filter by name"));
   m_text->setClearButtonEnabled(true);
   m_text->setAccessibleName(tr("Filter kernels by name"));
+  m_text->setMinimumWidth(150);
   m_text->setMaximumWidth(320);
   m_class = new QComboBox;
   m_class->setAccessibleName(tr("Filter kernels by class"));
-  m_class->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  m_class->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_class->setMinimumContentsLength(16);
   m_count = common::plainLabel({}, common::TextRole::Muted);
   m_count->setWordWrap(false);
   auto* csv = new QPushButton(tr("Copy CSV"));
   auto* markdown = new QPushButton(tr("Copy Markdown"));
 
-  m_table = new KernelTable;
+  m_table = new KernelTable(m_model);
   m_table->setObjectName(QStringLiteral("kernels"));
   m_table->setModel(m_filter);
-  dressKernelTable(m_table);
   m_table->setSortingEnabled(true);
   m_table->setAccessibleName(tr("Kernels"));
-  m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_none = common::plainLabel({}, common::TextRole::Muted);
   m_none->setAlignment(Qt::AlignCenter);
 
   auto* bar = new QHBoxLayout;
-  bar->addWidget(m_text, 1);
+  bar->addWidget(m_text, 2);
   bar->addWidget(m_class);
   bar->addWidget(m_count);
   bar->addStretch(1);
@@ -91,6 +70,7 @@ KernelsPage::KernelsPage(common::Document* document, QWidget* parent)
   connect(m_table, &QTableView::clicked, this, &KernelsPage::choose);
   connect(csv, &QPushButton::clicked, this, &KernelsPage::copyCsv);
   connect(markdown, &QPushButton::clicked, this, &KernelsPage::copyMarkdown);
+  setFocusProxy(m_table);
   connect(document, &common::Document::runsChanged, this, &KernelsPage::refresh);
   refresh();
 }
@@ -115,20 +95,8 @@ void KernelsPage::refresh() {
   for (const auto& [id, label] : m_model->classes()) m_class->addItem(label, id);
   // Already by |B − A| for two runs and by time for one: no sort order of the view may hide that.
   m_table->sortByColumn(-1, Qt::DescendingOrder);
-  fitKernelColumns(m_table, *m_model, false);
+  m_table->fitColumns();
   countRows();
-}
-
-void KernelsPage::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  layout()->activate();  // the table's width is that of now
-  fitKernelColumns(m_table, *m_model, false);
-}
-
-void KernelsPage::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  layout()->activate();
-  fitKernelColumns(m_table, *m_model, false);
 }
 
 void KernelsPage::countRows() {

@@ -8,12 +8,11 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QStackedLayout;
-class QTableView;
 
 namespace threewalls::profile {
 
 class KernelFilter;
+class KernelTable;
 class KernelTableModel;
 
 /// Every kernel of the steady steps in a table that sorts, filters and copies.
@@ -33,10 +32,6 @@ class KernelsPage : public QWidget {
   /// A row was clicked, or Enter pressed on it.
   void kernelChosen(threewalls::common::Side side, threewalls::trace::NameId name);
 
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-  void showEvent(QShowEvent* event) override;
-
  private:
   void refresh();
   void countRows();
@@ -48,7 +43,7 @@ class KernelsPage : public QWidget {
   QLineEdit* m_text;
   QComboBox* m_class;
   QLabel* m_count;
-  QTableView* m_table;
+  KernelTable* m_table;
   QLabel* m_none;
 };
 

@@ -3,7 +3,7 @@
 #include "common/card.h"
 #include "common/text.h"
 #include "profile/headline_card.h"
-#include "profile/kernel_columns.h"
+#include "profile/kernel_table.h"
 #include "profile/kernel_table_model.h"
 #include "profile/ledger_bars.h"
 #include "profile/legend.h"
@@ -13,7 +13,6 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QTableView>
 
 #include <algorithm>
 
@@ -51,8 +50,7 @@ OverviewPage::OverviewPage(common::Document* document, common::Selection* select
   layout->addStretch(1);
   setWidget(page);
   setWidgetResizable(true);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setFocusPolicy(Qt::NoFocus);
+  setFocusProxy(m_ledger);
   connect(document, &common::Document::runsChanged, this, &OverviewPage::refresh);
   refresh();
 }
@@ -109,10 +107,9 @@ QWidget* OverviewPage::buildKernels() {
   m_kernels = new KernelTableModel(this);
   auto* first = new FirstRows(this);
   first->setSourceModel(m_kernels);
-  m_kernelTable = new QTableView;
+  m_kernelTable = new KernelTable(m_kernels);
   m_kernelTable->setObjectName(QStringLiteral("topKernels"));
   m_kernelTable->setModel(first);
-  dressKernelTable(m_kernelTable);
   m_kernelTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_kernelTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_kernelTable->setAccessibleName(tr("Kernels that matter most"));
@@ -123,7 +120,7 @@ QWidget* OverviewPage::buildKernels() {
   m_kernelsCard->heading()->addWidget(all);
   m_kernelsCard->body()->addWidget(m_kernelTable);
   connect(all, &QPushButton::clicked, this, &OverviewPage::kernelsWanted);
-  connect(m_kernelTable, &QTableView::clicked, this, [this, first](const QModelIndex& index) {
+  connect(m_kernelTable, &KernelTable::clicked, this, [this, first](const QModelIndex& index) {
     const int row = first->mapToSource(index).row();
     for (const Side side : common::kSides) {
       if (const auto name = m_kernels->name(row, side)) return emit kernelChosen(side, *name);
@@ -210,8 +207,7 @@ void OverviewPage::layOut() {
   m_charts->setDirection(direction);
   m_walls->setDirection(direction);
   m_headline->setNarrow(narrow);
-  widget()->layout()->activate();  // the table's width is that of now
-  fitKernelColumns(m_kernelTable, *m_kernels, narrow);
+  m_kernelTable->fitColumns();
   const int rows = m_kernelTable->model()->rowCount();
   m_kernelTable->setFixedHeight(m_kernelTable->horizontalHeader()->sizeHint().height() +
                                 rows * m_kernelTable->verticalHeader()->defaultSectionSize() + 4);

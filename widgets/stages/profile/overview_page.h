@@ -8,7 +8,6 @@
 
 class QBoxLayout;
 class QLabel;
-class QTableView;
 
 namespace threewalls::common {
 class Card;
@@ -17,6 +16,7 @@ class Card;
 namespace threewalls::profile {
 
 class HeadlineCard;
+class KernelTable;
 class KernelTableModel;
 class LedgerBars;
 class Legend;
@@ -66,7 +66,7 @@ class OverviewPage : public QScrollArea {
   std::array<WallCard*, 2> m_wallCards{};
   common::Card* m_kernelsCard;
   KernelTableModel* m_kernels;
-  QTableView* m_kernelTable;
+  KernelTable* m_kernelTable;
 };
 
 }  // namespace threewalls::profile

@@ -58,12 +58,12 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
   layout->addWidget(rule);
   layout->addWidget(m_walkBar);
   layout->addWidget(m_pages, 1);
-  setFocusProxy(m_timeline->view());
+  m_timeline->setFocusProxy(m_timeline->view());
 
   connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
     m_pages->setCurrentIndex(tab);
     // Single keys act on what is looked at.
-    if (tab == Timeline && !m_tabs->hasFocus()) m_timeline->view()->setFocus();
+    if (!m_tabs->hasFocus()) focusView();
     emit viewChanged();
   });
   const auto walk = [this](common::Side side, trace::NameId name) {
@@ -192,6 +192,10 @@ ProfilePage::View ProfilePage::view() const {
 }
 void ProfilePage::setView(View view) {
   m_tabs->setCurrentIndex(view);
+}
+
+void ProfilePage::focusView() {
+  m_pages->currentWidget()->setFocus();
 }
 
 }  // namespace threewalls::profile

@@ -37,6 +37,8 @@ class ProfilePage : public QWidget {
   void setTheme(const common::Theme& theme);
   View view() const;
   void setView(View view);
+  /// Gives the keyboard to the current view.
+  void focusView();
   /// How the timeline lays A and B over each other; empty unless both are open.
   QString alignmentText() const;
 

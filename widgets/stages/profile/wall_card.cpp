@@ -50,9 +50,8 @@ void WallCard::show(const common::Document& document) {
   });
   QStringList shares;
   for (const analysis::WallKind kind : kinds) shares << share(wall, kind);
-  body()->addWidget(common::plainLabel(
-      tr("At most recoverable, of the step: %1. Memory does not show in a trace.").arg(shares.join(QStringLiteral(" · "))),
-      TextRole::Muted));
+  body()->addWidget(
+      common::plainLabel(tr("At most recoverable, of the step: %1").arg(shares.join(QStringLiteral(" · "))), TextRole::Muted));
 
   for (const analysis::WallReason& reason : wall.reasons) {
     auto* row = new QHBoxLayout;

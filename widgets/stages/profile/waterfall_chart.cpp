@@ -46,10 +46,18 @@ void WaterfallChart::setTheme(const common::Theme& theme) {
 }
 
 QSize WaterfallChart::sizeHint() const {
-  return {560, 280};
+  return minimumSizeHint() + QSize(80, 80);
 }
 QSize WaterfallChart::minimumSizeHint() const {
-  return {440, 220};
+  // No word may be wider than its column.
+  const QFontMetricsF bold(boldOf(font()));
+  const QFontMetricsF normal(font());
+  double widest = 0;
+  for (const WaterfallBar& bar : m_bars) {
+    for (const QString& word : bar.value.split(QLatin1Char(' '))) widest = std::max(widest, common::figuresWidth(bold, word));
+    for (const QString& word : bar.label.split(QLatin1Char(' '))) widest = std::max(widest, normal.horizontalAdvance(word));
+  }
+  return {static_cast<int>((widest + 2 * kGap) * static_cast<double>(m_bars.size())) + 1, 13 * fontMetrics().height()};
 }
 
 QRectF WaterfallChart::columnRect(std::size_t bar) const {
@@ -82,7 +90,7 @@ qsizetype WaterfallChart::valueLines() const {
 
 QColor WaterfallChart::colour(const WaterfallBar& bar) const {
   if (bar.part) return m_theme.of(*bar.part);
-  return bar.side == common::Side::A ? m_theme.sideA : m_theme.sideB;
+  return m_theme.mutedText;  // a whole step is no part: the colours of the sides are near those of parts
 }
 
 void WaterfallChart::paintEvent(QPaintEvent*) {
@@ -190,7 +198,8 @@ void WaterfallChart::keyPressEvent(QKeyEvent* event) {
 }
 
 void WaterfallChart::focusInEvent(QFocusEvent* event) {
-  if (!m_current && !m_bars.empty() && event->reason() != Qt::MouseFocusReason) setCurrent(0);
+  if (!m_current && !m_bars.empty() && (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason))
+    setCurrent(0);
   QWidget::focusInEvent(event);
 }
 
