@@ -1,10 +1,10 @@
 // Starts the built threewalls-cli for flops, fit, mesh and layout: every row of the oracles, exit codes, keys.
+#include "cli_process.h"
 #include "support/test_files.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QFile>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -12,27 +12,10 @@
 #include <set>
 
 using nlohmann::json;
+using threewalls::test::cli;
+using threewalls::test::Run;
 
 namespace {
-
-struct Run {
-  int code = -1;
-  QByteArray out;
-  QByteArray err;
-
-  json object() const { return json::parse(out.toStdString(), nullptr, false); }
-};
-
-Run cli(const QStringList& arguments) {
-  QProcess process;
-  process.start(THREEWALLS_CLI, arguments);
-  Run run;
-  if (!process.waitForFinished(120'000)) return run;
-  run.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2;
-  run.out = process.readAllStandardOutput();
-  run.err = process.readAllStandardError();
-  return run;
-}
 
 json rowsOf(const char* name) {
   std::ifstream file(threewalls::test::repositoryFile(std::string("tests/data/oracles/") + name));
