@@ -42,6 +42,22 @@ std::uint64_t rounded(std::uint64_t size) {
   return (size + kRounding - 1) / kRounding * kRounding;
 }
 
+/// Frames that stand in every stack: they say how memory is allocated, not for what.
+bool isMachinery(std::string_view name) {
+  constexpr std::string_view prefixes[] = {
+      "torch::unwind", "torch::CapturedTraceback", "torch::cuda::", "c10::", "at::cuda::", "at::detail::",
+      "at::empty",     "at::native::empty",        "std::"};
+  return std::any_of(std::begin(prefixes), std::end(prefixes), [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// "f" of "f(int)", with "(anonymous namespace)" left alone.
+std::string_view withoutArguments(std::string_view name) {
+  for (std::size_t at = name.find('('); at != std::string_view::npos; at = name.find('(', at + 1)) {
+    if (at > 0 && !name.substr(at).starts_with("(anonymous namespace)")) return name.substr(0, at);
+  }
+  return name;
+}
+
 class SnapshotReader {
  public:
   /// Shared lists could be walked through over and over: all entries together may not be more than the file has `bytes`.
@@ -214,28 +230,34 @@ class SnapshotReader {
     if (device.sites.size() > kMostSites) device.sites.resize(kMostSites);
   }
 
-  /// The innermost frame of the user's own Python, else of any Python, else the innermost that is not the recorder's.
+  /// The innermost frame of the user's own Python, else of any Python, else (the backward pass runs on a thread without Python)
+  /// the autograd node, else the innermost that is neither the recorder's nor the allocator's.
   std::tuple<std::string_view, std::string_view, std::int64_t> siteOf(Ref frames) const {
-    std::optional<Ref> library, native;
+    std::optional<Ref> library, node, native;
     std::size_t depth = 0;
     for (const Ref frame : m_data.items(frames)) {
       if (++depth > kDeepestStack) break;
       const std::string_view file = word(frame, "filename");
-      const bool installed =
-          file.find("site-packages") != std::string_view::npos || file.find("dist-packages") != std::string_view::npos;
+      const std::string_view name = word(frame, "name");
       if (file.ends_with(".py")) {
+        const bool installed =
+            file.find("site-packages") != std::string_view::npos || file.find("dist-packages") != std::string_view::npos;
         if (!installed) return site(frame);
         if (!library) library = frame;
-      } else if (!native && !file.empty() && file != "??" && !word(frame, "name").starts_with("torch::unwind")) {
+      } else if (!node && name.starts_with("torch::autograd::generated::") && name.find("::apply(") != std::string_view::npos) {
+        node = frame;
+      } else if (!native && !name.empty() && !isMachinery(name)) {
         native = frame;
       }
     }
-    if (library) return site(*library);
-    if (native) return site(*native);
+    for (const auto& found : {library, node, native}) {
+      if (found) return site(*found);
+    }
     return {};
   }
   std::tuple<std::string_view, std::string_view, std::int64_t> site(Ref frame) const {
-    return {word(frame, "name"), word(frame, "filename"), number(frame, "line").value_or(0)};
+    const std::string_view file = word(frame, "filename");
+    return {withoutArguments(word(frame, "name")), file == "??" ? std::string_view() : file, number(frame, "line").value_or(0)};
   }
 
   bool spend() {

@@ -76,7 +76,8 @@ void EnvironmentFilter::keep(std::string_view name, std::string_view value) {
 }
 
 void EnvironmentFilter::add(std::string_view name, std::string_view value) {
-  keep(name.substr(name.rfind(':') + 1), value);  // npos + 1 is 0: the whole name
+  const std::size_t colon = name.rfind(':');
+  if (colon == std::string_view::npos || contains(upper(name.substr(0, colon)), "ENV")) keep(name.substr(colon + 1), value);
   if (value.starts_with('{') || value.starts_with('[')) {
     const auto json = nlohmann::json::parse(value, nullptr, false);
     const auto keepEntry = [&](const nlohmann::json& entry) {

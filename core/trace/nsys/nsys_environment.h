@@ -10,8 +10,8 @@ namespace threewalls::trace::nsys {
 /// performance (NCCL_*, CUDA_*, NVTE_*, TORCH_*, PYTORCH_*, UB_* and those about NVLink and NUMA) and nothing else.
 class EnvironmentFilter {
  public:
-  /// One row of a name-and-value table. Takes "NAME" with its value, "ANYTHING:NAME" with its value, and values that hold
-  /// "NAME=VALUE" lines or a JSON object of them: releases differ.
+  /// One row of a name-and-value table. Takes "NAME" with its value, "...ENV...:NAME" with its value (other prefixes are options
+  /// of the recorder), and values that hold "NAME=VALUE" lines or a JSON object of them: releases differ.
   void add(std::string_view name, std::string_view value);
   /// By variable; a value that looks like a secret reads "(redacted)".
   const std::map<std::string, std::string>& kept() const { return m_kept; }

@@ -49,11 +49,12 @@ void readMetadata(const SqliteFile& file, TraceInfo& info) {
   EnvironmentFilter environment;
   for (const char* table : {"META_DATA_EXPORT", "META_DATA_CAPTURE", "TARGET_INFO_SYSTEM_ENV"}) {
     forEach(file, table, {"name", "value"}, [&](SqliteRows& row) {
-      std::string name(row.text(0));
+      const std::string recorded(row.text(0));
+      std::string name = recorded;
       const std::string_view value = row.text(1);
       if (name.starts_with("PROCESS_0:")) name.erase(0, 10);
       if (const auto at = kept.find(name); at != kept.end()) info.metadata[at->second] = validText(value.substr(0, 256));
-      environment.add(name, value);
+      environment.add(recorded, value);
     });
   }
   for (const auto& [name, value] : environment.kept()) info.metadata["env." + name] = value;

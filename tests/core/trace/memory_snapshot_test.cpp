@@ -83,6 +83,10 @@ class MemorySnapshotTest : public QObject {
     QVERIFY(device.wholeHistory);
     QCOMPARE(device.sites[0].function + ":" + std::to_string(device.sites[0].line), std::string("step:132"));
     QCOMPARE(device.sites[0].count, std::uint64_t{51});
+    const auto backward =
+        std::find_if(device.sites.begin(), device.sites.end(), [](const AllocationSite& site) { return site.file.empty(); });
+    QVERIFY(backward != device.sites.end());
+    QVERIFY2(backward->function.find("Backward0::apply") != std::string::npos, backward->function.c_str());
     std::uint64_t sum = 0;
     for (const AllocationSite& site : device.sites) sum += site.bytes;
     QCOMPARE(sum, device.peakAllocated);

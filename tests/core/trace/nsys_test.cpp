@@ -380,7 +380,7 @@ class NsysTest : public QObject {
         "('PROCESS_0:ENV_4','AWS_SECRET_ACCESS_KEY=hunter2'),('PROCESS_0:ENV_5','HF_TOKEN=hf_abc'),('PROCESS_0:ENV_6','PATH=/usr/"
         "bin'),"
         "('PROCESS_0:ENV_7','NCCL_AUTH_TOKEN=hunter2'),('PROCESS_0:ENV_8','TORCH_X=https://user:hunter2@host/'),"
-        "('PROCESS_0:ARGUMENT_1','--password=hunter2'),('PROCESS_0:USER_NAME','hunter2');"
+        "('PROCESS_0:CUDA_FLUSH_PERIOD','7'),('PROCESS_0:ARGUMENT_1','--password=hunter2'),('PROCESS_0:USER_NAME','hunter2');"
         "INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES('DeviceEnvironment','CUDA_DEVICE_MAX_CONNECTIONS=1'||char(10)||'DB=hunter2'),"
         "('DeviceEnvironment2','{\"UB_SKIPMC\":\"1\",\"WANDB_API_KEY\":\"hunter2\",\"TORCH_NCCL_X\":\"sk-hunter2\"}'),('Hostname'"
         ",'hunter2'),"
