@@ -1,12 +1,12 @@
 #include "trace/memory/memory_snapshot.h"
 
+#include "trace/memory/call_site.h"
 #include "trace/memory/pickle_reader.h"
 #include "trace/plain_file.h"
 #include "trace/valid_text.h"
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 
 namespace threewalls::trace::memory {
@@ -18,7 +18,6 @@ constexpr std::uint64_t kRounding = 512;                      ///< CUDACachingAl
 constexpr std::int64_t kLargestSize = std::int64_t{1} << 50;  ///< a petabyte: larger ones are damage
 constexpr std::uint64_t kLargestSnapshot = std::uint64_t{2} << 30;
 constexpr std::size_t kMostSites = 1000;
-constexpr std::size_t kDeepestStack = 1024;  ///< frames looked at; real stacks have some 200
 constexpr int kMostDevices = 128;
 
 /// One entry of a device's trace.
@@ -40,22 +39,6 @@ Event::Action actionOf(std::string_view word) {
 
 std::uint64_t rounded(std::uint64_t size) {
   return (size + kRounding - 1) / kRounding * kRounding;
-}
-
-/// Frames that stand in every stack: they say how memory is allocated, not for what.
-bool isMachinery(std::string_view name) {
-  constexpr std::string_view prefixes[] = {
-      "torch::unwind", "torch::CapturedTraceback", "torch::cuda::", "c10::", "at::cuda::", "at::detail::",
-      "at::empty",     "at::native::empty",        "std::"};
-  return std::any_of(std::begin(prefixes), std::end(prefixes), [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
-
-/// "f" of "f(int)", with "(anonymous namespace)" left alone.
-std::string_view withoutArguments(std::string_view name) {
-  for (std::size_t at = name.find('('); at != std::string_view::npos; at = name.find('(', at + 1)) {
-    if (at > 0 && !name.substr(at).starts_with("(anonymous namespace)")) return name.substr(0, at);
-  }
-  return name;
 }
 
 class SnapshotReader {
@@ -212,52 +195,22 @@ class SnapshotReader {
       if (event.action != Event::Action::Free) continue;
       if (alive.erase(event.address) == 0) before -= std::min(before, rounded(event.size));
     }
-    std::map<std::tuple<std::string_view, std::string_view, std::int64_t>, AllocationSite> sites;
+    std::map<Site, AllocationSite> sites;
     for (const auto& [address, event] : alive) {
-      const auto key = event->frames ? siteOf(*event->frames) : std::tuple<std::string_view, std::string_view, std::int64_t>{};
+      const auto key = event->frames ? siteOf(m_data, *event->frames) : Site{};
       AllocationSite& site = sites[key];
       site.bytes += rounded(event->size);
       ++site.count;
     }
     for (auto& [key, site] : sites) {
-      site.function = std::get<0>(key).empty() ? "(no call stack)" : validText(std::get<0>(key));
-      site.file = validText(std::get<1>(key));
-      site.line = std::get<2>(key);
+      site.function = key.function.empty() ? "(no call stack)" : validText(key.function);
+      site.file = validText(key.file);
+      site.line = key.line;
       device.sites.push_back(std::move(site));
     }
     if (before > 0) device.sites.push_back({"(allocated before the recording)", "", 0, before, 0});
     std::stable_sort(device.sites.begin(), device.sites.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
     if (device.sites.size() > kMostSites) device.sites.resize(kMostSites);
-  }
-
-  /// The innermost frame of the user's own Python, else of any Python, else (the backward pass runs on a thread without Python)
-  /// the autograd node, else the innermost that is neither the recorder's nor the allocator's.
-  std::tuple<std::string_view, std::string_view, std::int64_t> siteOf(Ref frames) const {
-    std::optional<Ref> library, node, native;
-    std::size_t depth = 0;
-    for (const Ref frame : m_data.items(frames)) {
-      if (++depth > kDeepestStack) break;
-      const std::string_view file = word(frame, "filename");
-      const std::string_view name = word(frame, "name");
-      if (file.ends_with(".py")) {
-        const bool installed =
-            file.find("site-packages") != std::string_view::npos || file.find("dist-packages") != std::string_view::npos;
-        if (!installed) return site(frame);
-        if (!library) library = frame;
-      } else if (!node && name.starts_with("torch::autograd::generated::") && name.find("::apply(") != std::string_view::npos) {
-        node = frame;
-      } else if (!native && !name.empty() && !isMachinery(name)) {
-        native = frame;
-      }
-    }
-    for (const auto& found : {library, node, native}) {
-      if (found) return site(*found);
-    }
-    return {};
-  }
-  std::tuple<std::string_view, std::string_view, std::int64_t> site(Ref frame) const {
-    const std::string_view file = word(frame, "filename");
-    return {withoutArguments(word(frame, "name")), file == "??" ? std::string_view() : file, number(frame, "line").value_or(0)};
   }
 
   bool spend() {
