@@ -85,6 +85,7 @@ DetailsPanel::DetailsPanel(const common::Document& document, common::Selection& 
     button->setProperty("kind", QStringLiteral("flat"));
     heading()->addWidget(button);
   }
+  m_hint->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   body()->addWidget(m_hint);
   body()->addWidget(m_stack, 1);
 

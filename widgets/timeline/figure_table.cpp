@@ -8,13 +8,15 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <numeric>
 
 namespace threewalls::timeline {
 namespace {
 
 constexpr int kColumnGap = 14;
 constexpr int kPadding = 4;
-constexpr int kNarrowestWords = 90;
+constexpr int kNarrowestWords = 110;
+constexpr double kEvenColumn = 96;
 
 }  // namespace
 
@@ -77,9 +79,14 @@ void FigureTable::paintEvent(QPaintEvent*) {
   };
   measure(m_header);
   for (const Line& line : m_lines) measure(line.cells);
-  // An even width reads better than a tight one where there is room for it.
-  double figures = 0;
-  for (std::size_t k = 1; k < widths.size(); ++k) figures += widths[k] = std::max(widths[k], std::min(width() * 0.19, 100.0));
+  // Room that the words do not need makes the columns of figures even.
+  double needed = metrics.horizontalAdvance(m_header.value(0));
+  for (const Line& line : m_lines) needed = std::max(needed, metrics.horizontalAdvance(line.cells.value(0)));
+  double figures = std::accumulate(widths.begin(), widths.end(), 0.0);
+  const double spare = width() - 2 * kPadding - needed - figures;
+  for (std::size_t k = 1; k < widths.size() && spare > 0; ++k)
+    widths[k] += std::min(spare / static_cast<double>(widths.size() - 1), std::max(0.0, kEvenColumn - widths[k]));
+  figures = std::accumulate(widths.begin(), widths.end(), 0.0);
   const double words = width() - figures - 2 * kPadding;
 
   const int height = lineHeight();

@@ -1,6 +1,6 @@
 #include "timeline/lane_layout.h"
 
-#include "base/format.h"
+#include "common/text.h"
 
 #include <algorithm>
 #include <map>
@@ -61,7 +61,12 @@ QString heading(const common::Run& run) {
     const int device = run.analysis->lanes.empty() ? info.devices.front().id : run.analysis->lanes.front().device;
     const auto used = std::find_if(info.devices.begin(), info.devices.end(), [&](const auto& d) { return d.id == device; });
     const trace::Device& named = used == info.devices.end() ? info.devices.front() : *used;
-    parts << QString::fromStdString(named.name).simplified();
+    // The maker goes without saying; "H200" is what people call it.
+    QString name = common::toText(named.name).simplified();
+    for (const char* maker : {"NVIDIA ", "AMD "}) {
+      if (name.startsWith(QLatin1String(maker))) name = name.mid(static_cast<qsizetype>(qstrlen(maker)));
+    }
+    parts << name;
   }
   return parts.join(QStringLiteral(" · "));
 }
@@ -78,7 +83,11 @@ class SideRows {
     for (const auto lane : lanesOf(m_trace, LaneKind::GpuAnnotation))
       addLane(lane, QObject::tr("GPU ranges"), {}, m_metrics.nested);
     addStreams();
-    if (!m_trace.launches().empty()) append(RowKind::Launches, m_metrics.launches).label = QObject::tr("CPU launches");
+    if (!m_trace.launches().empty()) {
+      Row& row = append(RowKind::Launches, m_metrics.launches);
+      row.label = QObject::tr("CPU launches");
+      row.spacing = m_metrics.spacing;
+    }
     for (const auto lane : hostThreads(m_trace)) addLane(lane, labelOf(lane), {}, m_metrics.nested);
     for (const LaneKind kind : {LaneKind::GpuSync, LaneKind::Overhead, LaneKind::Other}) {
       for (const auto lane : lanesOf(m_trace, kind)) {
@@ -108,8 +117,8 @@ class SideRows {
 
   QString labelOf(trace::LaneId id) const {
     const trace::Lane& lane = m_trace.lane(id);
-    QString label = QString::fromStdString(lane.label).simplified();
-    if (label.isEmpty()) label = QString::fromStdString(lane.key.thread).simplified();
+    QString label = common::toText(lane.label).simplified();
+    if (label.isEmpty()) label = common::toText(lane.key.thread).simplified();
     if (lane.key.device >= 0 && m_run.analysis->lanes.size() > 1)
       label = QObject::tr("GPU %1 · %2").arg(lane.key.device).arg(label);
     return label;
@@ -165,10 +174,10 @@ RowMetrics::RowMetrics(const QFontMetrics& font)
     : heading(font.height() + 8),
       stream(font.height() * 2 + 8),
       nested(font.height() + 2),
-      launches(font.height() * 2),
+      launches(font.height() * 2 + 2),
       folded(font.height() + 2),
       gap(font.height() / 2),
-      spacing(4) {}
+      spacing(6) {}
 
 LaneLayout::LaneLayout(const common::Document& document, const ViewState& state, const RowMetrics& metrics) {
   for (const Side side : common::kSides) {
@@ -197,12 +206,13 @@ std::optional<std::size_t> LaneLayout::rowOf(Side side, const trace::EventRef& e
 
 std::vector<LaneOfSide> initiallyFolded(const common::Document& document) {
   std::vector<LaneOfSide> out;
+  const bool both = document.run(Side::A) && document.run(Side::B);
   for (const Side side : common::kSides) {
     const auto& run = document.run(side);
     if (!run || !run->analysis) continue;
     const trace::Trace& trace = *run->analysis->trace;
     const auto threads = hostThreads(trace);
-    for (std::size_t i = 1; i < threads.size(); ++i) out.push_back({side, threads[i]});
+    for (std::size_t i = both ? 0 : 1; i < threads.size(); ++i) out.push_back({side, threads[i]});
     for (const auto lane : lanesOf(trace, LaneKind::Overhead)) out.push_back({side, lane});
   }
   return out;

@@ -62,7 +62,7 @@ class LaneLayout {
   std::vector<Row> m_rows;
 };
 
-/// Lanes that start folded: host threads other than the one that launches most, and profiler rows.
+/// Lanes that start folded: profiler rows and host threads, save the one that launches most when only one side is open.
 std::vector<LaneOfSide> initiallyFolded(const common::Document& document);
 
 }  // namespace threewalls::timeline

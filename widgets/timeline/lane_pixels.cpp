@@ -79,10 +79,10 @@ BucketShare BucketCursor::next(Nanoseconds start, Nanoseconds end) {
 SlicePalette::SlicePalette(const common::Theme& theme, const analysis::Classification& classes)
     : m_classes(&classes), m_background(theme.lane.rgb()) {
   for (std::size_t i = 0; i < m_classColours.size(); ++i) m_classColours[i] = theme.classes[i].rgb();
-  const QColor& other = theme.of(analysis::ColourClass::Other);
-  for (std::size_t i = 0; i < m_hostColours.size(); ++i) {
-    m_hostColours[i] = other.lighter(100 + static_cast<int>(i) * (theme.dark ? 10 : 22)).rgb();
-  }
+  // Host events have no class: a step of lightness by name tells neighbours apart, small enough for the same text colour on all.
+  const QRgb other = theme.of(analysis::ColourClass::Other).rgb();
+  for (std::size_t i = 0; i < m_hostColours.size(); ++i)
+    m_hostColours[i] = blended(other, m_background, 0.08 * static_cast<double>(i));
 }
 
 void paintBuckets(const trace::SubLane& lane, const BucketGrid& grid, std::int64_t first, std::int64_t last,

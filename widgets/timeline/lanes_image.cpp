@@ -97,8 +97,10 @@ void LanesImage::paintSlices(const Frame& frame, const Row& row) {
   });
   m_body.assign(covered.begin(), covered.end());
 
-  int top = frame.line(row.top);
-  int bottom = frame.line(row.top + row.height) - std::max(1, static_cast<int>(frame.ratio));
+  const int top = frame.line(row.top);
+  // A line of background below sets a row off from the next one of its lane.
+  const int end = frame.line(row.top + row.height);
+  const int bottom = end - std::max(1, static_cast<int>(frame.ratio));
   if (row.kind == RowKind::Folded) {
     const double middle = row.top + row.height / 2.0;
     copyDown(frame.line(middle - kFoldedStrip / 2), frame.line(middle + kFoldedStrip / 2), m_body);
@@ -134,6 +136,8 @@ void LanesImage::paintSlices(const Frame& frame, const Row& row) {
   copyDown(top, top + 1, m_edge);
   copyDown(top + 1, bottom - 1, m_body);
   copyDown(bottom - 1, bottom, m_edge);
+  m_body.assign(m_body.size(), palette.background());
+  copyDown(bottom, end, m_body);
 }
 
 void LanesImage::paintLaunches(const Frame& frame, const Row& row) {

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostEvents = 4'000'000;
 constexpr std::uint64_t kMostWhileDragging = 100'000;
 constexpr std::size_t kTopNames = 5;
 /// Both tables side by side from this width on.
-constexpr int kWide = 560;
+constexpr int kWide = 600;
 
 QString percent(double ratio) {
   return QString::fromStdString(base::formatPercent(ratio));
@@ -48,8 +48,8 @@ RangePanel::RangePanel(const common::Document& document, const common::Selection
   m_kernels->setAccessibleName(tr("Longest kernels of the selected range"));
   m_columns->setContentsMargins(0, 0, 0, 0);
   m_columns->setSpacing(20);
-  m_columns->addWidget(m_ledger, 6, Qt::AlignTop);
-  m_columns->addWidget(m_kernels, 5, Qt::AlignTop);
+  m_columns->addWidget(m_ledger, 1, Qt::AlignTop);
+  m_columns->addWidget(m_kernels, 1, Qt::AlignTop);
   auto* scroll = new QScrollArea;
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -58,6 +58,7 @@ RangePanel::RangePanel(const common::Document& document, const common::Selection
   m_tables->setAutoFillBackground(false);
   scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"));
   scroll->setWidget(m_tables);
+  m_hint->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   body()->addWidget(m_hint);
   body()->addWidget(scroll, 1);
   connect(&selection, &common::Selection::changed, this, &RangePanel::refresh);
@@ -155,13 +156,8 @@ void RangePanel::showLedger(const std::array<std::optional<RangeStats>, 2>& stat
                       tr("%1%2 points").arg(sign, QString::number(std::abs(points), 'f', 1))},
                      false,
                      {}});
-    lines.push_back({{tr("GPU events"), QString::fromStdString(base::formatCount(stats[0]->count)),
-                      QString::fromStdString(base::formatCount(stats[1]->count))},
-                     false,
-                     {}});
   } else {
     lines.push_back({{tr("GPU busy, of the range"), common::duration(only.ledger.gpuActive()), percent(only.busy())}, false, {}});
-    lines.push_back({{tr("GPU events"), QString::fromStdString(base::formatCount(only.count))}, false, {}});
   }
   m_ledger->setLines(header, std::move(lines));
 }

@@ -37,7 +37,8 @@ void paintRuler(QPainter& painter, const QRect& rect, const TimeAxis& axis, cons
     painter.setPen(hairline(tick.major ? theme.mutedText : theme.border));
     painter.drawLine(QPointF(x, bottom - (tick.major ? kMajorTick : kMinorTick)), QPointF(x, bottom));
     if (!tick.major) continue;
-    // A label stands right of its tick; the first one stays whole at the left edge.
+    // A label stands right of its tick, and only whole.
+    if (x + 4 + metrics.horizontalAdvance(tick.label) > rect.right()) continue;
     painter.setPen(theme.mutedText);
     painter.drawText(QPointF(x + 4, rect.top() + metrics.ascent() + 1), tick.label);
   }

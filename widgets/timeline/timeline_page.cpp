@@ -15,6 +15,14 @@ namespace threewalls::timeline {
 
 using common::Side;
 
+namespace {
+
+/// Heights to start with: the cards show the whole ledger without scrolling where the window is tall enough.
+constexpr int kViewHeight = 520;
+constexpr int kCardsHeight = 272;
+
+}  // namespace
+
 TimelinePage::TimelinePage(common::Document* document, common::Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_document(document),
@@ -52,6 +60,7 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   splitter->setStretchFactor(0, 1);
   splitter->setStretchFactor(1, 0);
   splitter->setHandleWidth(5);
+  splitter->setSizes({kViewHeight, kCardsHeight});
   splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));
   column->addWidget(splitter, 1);
 

@@ -143,7 +143,9 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
       bottom = std::max(bottom, lanes.top() + row.top + row.height - m_state.scroll());
     }
     if (top >= bottom) continue;
-    QPen pen(m_theme.accent, 1, Qt::DashLine);
+    QColor quiet = m_theme.accent;
+    quiet.setAlphaF(0.6F);
+    QPen pen(quiet, 1, Qt::DashLine);
     pen.setCosmetic(true);
     painter.setPen(pen);
     const auto boundary = [&](base::Nanoseconds at) {
