@@ -82,7 +82,6 @@ DetailsPanel::DetailsPanel(const common::Document& document, common::Selection& 
   m_showArguments->setToolTip(tr("The event as it stands in the file"));
   m_copy->setToolTip(tr("Copy all of this as plain text"));
   for (QPushButton* button : {m_showArguments, m_copy}) {
-    button->setProperty("kind", QStringLiteral("flat"));
     heading()->addWidget(button);
   }
   m_hint->setAlignment(Qt::AlignTop | Qt::AlignLeft);

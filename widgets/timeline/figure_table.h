@@ -34,7 +34,7 @@ class FigureTable : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  int lineHeight() const { return fontMetrics().height() + 7; }
+  int lineHeight() const { return fontMetrics().height() + 6; }
 
   common::Theme m_theme;
   QStringList m_header;

@@ -11,7 +11,7 @@ namespace {
 using common::Side;
 using trace::LaneKind;
 
-/// How many events of a lane tell whether it is a communication stream.
+/// How many events of a lane tell what it is.
 constexpr std::uint32_t kRoleSamples = 4096;
 
 /// Communication's share of a stream's time, from evenly spaced events: only the order of lanes and a word depend on it.
@@ -27,6 +27,23 @@ double communicationShare(const trace::Lane& lane, const analysis::Classificatio
     }
   }
   return all > 0 ? communication / all : 0;
+}
+
+/// The outermost sub-lane that holds work rather than annotations, which tend to cover a thread from end to end.
+std::uint32_t workDepth(const trace::Lane& lane) {
+  for (std::uint32_t k = 0; k < lane.subLanes.size(); ++k) {
+    const trace::SubLane& sub = lane.subLanes[k];
+    const std::uint32_t stride = std::max<std::uint32_t>(1, sub.size() / kRoleSamples);
+    double all = 0;
+    double annotations = 0;
+    for (std::uint32_t i = 0; i < sub.size(); i += stride) {
+      const auto length = static_cast<double>(sub.duration(i).count());
+      all += length;
+      if (sub.kind(i) == trace::EventKind::Annotation) annotations += length;
+    }
+    if (all > 2 * annotations) return k;
+  }
+  return 0;
 }
 
 std::map<trace::LaneId, std::size_t> launchesByLane(const trace::Trace& trace) {
@@ -130,6 +147,7 @@ class SideRows {
     if (foldable && m_state.isFolded({m_side, id})) {
       Row& row = append(RowKind::Folded, m_metrics.folded);
       row.lane = id;
+      row.subLane = workDepth(lane);
       row.label = label;
       row.foldable = true;
       row.spacing = m_metrics.spacing;

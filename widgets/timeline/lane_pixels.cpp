@@ -81,8 +81,10 @@ SlicePalette::SlicePalette(const common::Theme& theme, const analysis::Classific
   for (std::size_t i = 0; i < m_classColours.size(); ++i) m_classColours[i] = theme.classes[i].rgb();
   // Host events have no class: a step of lightness by name tells neighbours apart, small enough for the same text colour on all.
   const QRgb other = theme.of(analysis::ColourClass::Other).rgb();
-  for (std::size_t i = 0; i < m_hostColours.size(); ++i)
+  for (std::size_t i = 0; i < kSteps; ++i) {
     m_hostColours[i] = blended(other, m_background, 0.08 * static_cast<double>(i));
+    m_rangeColours[i] = blended(m_background, theme.text.rgb(), 0.14 + 0.03 * static_cast<double>(i));
+  }
 }
 
 void paintBuckets(const trace::SubLane& lane, const BucketGrid& grid, std::int64_t first, std::int64_t last,

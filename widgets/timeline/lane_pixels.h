@@ -42,20 +42,25 @@ class BucketCursor {
   std::uint32_t m_next = 0;  ///< first event that starts at or after the last asked end or start
 };
 
-/// Colours of slices under one theme: by class for GPU events, by name in steps of lightness for those that have none.
+/// Colours of slices under one theme: by class for GPU events; for those that have none steps of lightness by name, quieter ones
+/// for annotations, which only bracket what others do.
 class SlicePalette {
  public:
   SlicePalette(const common::Theme& theme, const analysis::Classification& classes);
   QRgb colour(trace::NameId name, trace::EventKind kind) const {
-    return trace::isGpuEvent(kind) ? m_classColours[static_cast<std::size_t>(m_classes->classOf(name).colour)]
-                                   : m_hostColours[(trace::index(name) * 2654435761U >> 8) % m_hostColours.size()];
+    if (trace::isGpuEvent(kind)) return m_classColours[static_cast<std::size_t>(m_classes->classOf(name).colour)];
+    const std::size_t step = (trace::index(name) * 2654435761U >> 8) % kSteps;
+    const bool range = kind == trace::EventKind::GpuAnnotation || kind == trace::EventKind::Annotation;
+    return range ? m_rangeColours[step] : m_hostColours[step];
   }
   QRgb background() const { return m_background; }
 
  private:
   const analysis::Classification* m_classes;
   std::array<QRgb, analysis::kColourClassCount> m_classColours{};
-  std::array<QRgb, 4> m_hostColours{};
+  static constexpr std::size_t kSteps = 4;
+  std::array<QRgb, kSteps> m_hostColours{};
+  std::array<QRgb, kSteps> m_rangeColours{};
   QRgb m_background;
 };
 

@@ -102,6 +102,8 @@ void LanesImage::paintSlices(const Frame& frame, const Row& row) {
   const int end = frame.line(row.top + row.height);
   const int bottom = end - std::max(1, static_cast<int>(frame.ratio));
   if (row.kind == RowKind::Folded) {
+    m_edge.assign(m_body.size(), palette.background());
+    copyDown(top, end, m_edge);
     const double middle = row.top + row.height / 2.0;
     copyDown(frame.line(middle - kFoldedStrip / 2), frame.line(middle + kFoldedStrip / 2), m_body);
     return;

@@ -4,8 +4,9 @@
 #include "common/badge.h"
 #include "common/text.h"
 #include "timeline/figure_table.h"
+#include "timeline/slice_name.h"
 
-#include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ constexpr std::uint64_t kMostEvents = 4'000'000;
 constexpr std::uint64_t kMostWhileDragging = 100'000;
 constexpr std::size_t kTopNames = 5;
 /// Both tables side by side from this width on.
-constexpr int kWide = 600;
+constexpr int kWide = 760;
 
 QString percent(double ratio) {
   return QString::fromStdString(base::formatPercent(ratio));
@@ -38,10 +39,9 @@ RangePanel::RangePanel(const common::Document& document, const common::Selection
       m_document(document),
       m_selection(selection),
       m_state(state),
-      m_hint(common::plainLabel(tr("Shift+drag to measure a range, or click a step. R measures the selected slice."),
-                                common::TextRole::Muted)),
+      m_showKernels(new QPushButton(tr("Longest kernels"))),
       m_tables(new QWidget),
-      m_columns(new QBoxLayout(QBoxLayout::LeftToRight, m_tables)),
+      m_columns(new QHBoxLayout(m_tables)),
       m_ledger(new FigureTable),
       m_kernels(new FigureTable) {
   m_ledger->setAccessibleName(tr("Ledger of the selected range"));
@@ -58,8 +58,9 @@ RangePanel::RangePanel(const common::Document& document, const common::Selection
   m_tables->setAutoFillBackground(false);
   scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"));
   scroll->setWidget(m_tables);
-  m_hint->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  body()->addWidget(m_hint);
+  m_showKernels->setCheckable(true);
+  connect(m_showKernels, &QPushButton::toggled, this, &RangePanel::arrange);
+  heading()->addWidget(m_showKernels);
   body()->addWidget(scroll, 1);
   connect(&selection, &common::Selection::changed, this, &RangePanel::refresh);
   connect(&document, &common::Document::runsChanged, this, &RangePanel::refresh);
@@ -80,27 +81,44 @@ void RangePanel::setDragging(bool dragging) {
 
 void RangePanel::resizeEvent(QResizeEvent* event) {
   Card::resizeEvent(event);
-  m_columns->setDirection(width() >= kWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  arrange();
+}
+
+void RangePanel::arrange() {
+  const bool wide = width() >= kWide;
+  m_showKernels->setVisible(!wide);
+  m_ledger->setVisible(wide || !m_showKernels->isChecked());
+  m_kernels->setVisible(wide || m_showKernels->isChecked());
 }
 
 void RangePanel::refresh() {
+  const Alignment& alignment = m_state.alignment();
   const auto& range = m_selection.range();
-  const bool shown = range && m_document.run(range->side) && !range->range.empty();
-  m_hint->setVisible(!shown);
-  m_tables->setVisible(shown);
-  if (!shown) {
-    setSubtitle({});
-    return;
-  }
-  const TimeRange aligned = m_state.alignment().toAligned(range->side, range->range);
+  const bool selected = range && m_document.run(range->side) && !range->range.empty();
+  const std::uint64_t most = m_dragging ? kMostWhileDragging : kMostEvents;
   std::array<std::optional<RangeStats>, 2> stats;
   for (const Side side : common::kSides) {
     const auto& run = m_document.run(side);
     if (!run || !run->analysis) continue;
-    const base::Interval clock = side == range->side ? range->range : m_state.alignment().toClock(side, aligned);
-    stats[static_cast<std::size_t>(side)] = rangeStats(*run->analysis, clock, m_dragging ? kMostWhileDragging : kMostEvents);
+    base::Interval clock = run->analysis->trace->span();
+    if (selected) {
+      clock = side == range->side ? range->range : alignment.toClock(side, alignment.toAligned(range->side, range->range));
+    } else if (alignment.anchor()) {
+      const analysis::Step* step = alignment.step(side, *alignment.anchor());
+      clock = step != nullptr ? step->interval : base::Interval{};
+    }
+    stats[static_cast<std::size_t>(side)] = rangeStats(*run->analysis, clock, most);
   }
-  setSubtitle(subtitle(aligned));
+  m_tables->setVisible(stats[0] || stats[1]);
+  if (selected) {
+    setTitle(tr("Selected range"));
+    setSubtitle(subtitle(alignment.toAligned(range->side, range->range)));
+  } else {
+    // Nothing selected: the step that both sides are aligned at, each over its own length.
+    setTitle(alignment.anchor() ? tr("Step %1").arg(alignment.steps()[*alignment.anchor()].label) : tr("Whole trace"));
+    setSubtitle(tr("Shift+drag to measure a range"));
+  }
+  if (!stats[0] && !stats[1]) return;
   showLedger(stats);
   showKernels(stats);
 }
@@ -191,7 +209,7 @@ void RangePanel::showKernels(const std::array<std::optional<RangeStats>, 2>& sta
     });
     order.resize(std::min(order.size(), kTopNames));
     for (const auto& [name, times] : order) {
-      QStringList cells{common::toText(base::shortKernelName(name, 64))};
+      QStringList cells{common::toText(sliceName(name).full)};
       for (const Side side : common::kSides) {
         const auto i = static_cast<std::size_t>(side);
         if (stats[i]) cells << (times[i].count() > 0 ? common::duration(times[i]) : QStringLiteral("–"));

@@ -7,13 +7,16 @@
 #include "timeline/range_stats.h"
 #include "timeline/view_state.h"
 
-#include <QBoxLayout>
+#include <QHBoxLayout>
+
+class QPushButton;
 
 namespace threewalls::timeline {
 
 class FigureTable;
 
 /// "Selected range": the ledger of A, of B and their difference over the same stretch of aligned time, and its longest kernels.
+/// Without a range: the same of the aligned step.
 class RangePanel : public common::Card {
   Q_OBJECT
  public:
@@ -31,6 +34,7 @@ class RangePanel : public common::Card {
 
  private:
   void refresh();
+  void arrange();
   QString subtitle(TimeRange aligned) const;
   void showLedger(const std::array<std::optional<RangeStats>, 2>& stats);
   void showKernels(const std::array<std::optional<RangeStats>, 2>& stats);
@@ -39,9 +43,9 @@ class RangePanel : public common::Card {
   const common::Selection& m_selection;
   const ViewState& m_state;
   bool m_dragging = false;
-  QLabel* m_hint;
+  QPushButton* m_showKernels;  ///< where there is no room for both tables
   QWidget* m_tables;
-  QBoxLayout* m_columns;
+  QHBoxLayout* m_columns;
   FigureTable* m_ledger;
   FigureTable* m_kernels;
 };

@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "common/text.h"
+#include "timeline/slice_name.h"
 
 #include <array>
 
@@ -28,7 +29,9 @@ const SliceLabels::Prepared& SliceLabels::prepared(std::uint64_t key, std::strin
   if (m_texts.size() >= kMostTexts) m_texts.clear();
   Prepared made;
   // Control characters and line breaks of a hostile name must not move the text out of its slice.
-  const std::string text = base::shortKernelName(name, letters);
+  const SliceName words = sliceName(name);
+  const std::string& whole = words.full.size() <= letters ? words.full : words.brief;
+  const std::string text = base::shortKernelName(whole, letters);
   made.text = QStaticText(common::toText(text));
   made.text.setTextFormat(Qt::PlainText);
   made.text.setPerformanceHint(QStaticText::AggressiveCaching);

@@ -19,7 +19,7 @@ namespace {
 
 /// Heights to start with: the cards show the whole ledger without scrolling where the window is tall enough.
 constexpr int kViewHeight = 520;
-constexpr int kCardsHeight = 272;
+constexpr int kCardsHeight = 286;
 
 }  // namespace
 
