@@ -4,7 +4,6 @@
 #include "common/badge.h"
 #include "common/text.h"
 #include "timeline/figure_table.h"
-#include "timeline/slice_name.h"
 
 #include <QPushButton>
 #include <QScrollArea>
@@ -209,7 +208,7 @@ void RangePanel::showKernels(const std::array<std::optional<RangeStats>, 2>& sta
     });
     order.resize(std::min(order.size(), kTopNames));
     for (const auto& [name, times] : order) {
-      QStringList cells{common::toText(sliceName(name).full)};
+      QStringList cells{common::toText(base::shortKernelName(name, 64))};
       for (const Side side : common::kSides) {
         const auto i = static_cast<std::size_t>(side);
         if (stats[i]) cells << (times[i].count() > 0 ? common::duration(times[i]) : QStringLiteral("–"));

@@ -2,7 +2,6 @@
 
 #include "base/format.h"
 #include "common/text.h"
-#include "timeline/slice_name.h"
 
 #include <array>
 
@@ -29,9 +28,7 @@ const SliceLabels::Prepared& SliceLabels::prepared(std::uint64_t key, std::strin
   if (m_texts.size() >= kMostTexts) m_texts.clear();
   Prepared made;
   // Control characters and line breaks of a hostile name must not move the text out of its slice.
-  const SliceName words = sliceName(name);
-  const std::string& whole = words.full.size() <= letters ? words.full : words.brief;
-  const std::string text = base::shortKernelName(whole, letters);
+  const std::string text = base::shortKernelName(name, letters);
   made.text = QStaticText(common::toText(text));
   made.text.setTextFormat(Qt::PlainText);
   made.text.setPerformanceHint(QStaticText::AggressiveCaching);

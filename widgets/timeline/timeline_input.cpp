@@ -5,7 +5,6 @@
 #include "timeline/range_stats.h"
 #include "timeline/ruler_painter.h"
 #include "timeline/slice_facts.h"
-#include "timeline/slice_name.h"
 
 #include <QApplication>
 #include <QGuiApplication>
@@ -321,8 +320,8 @@ void TimelineView::showRangeBox(const QPoint& point) {
   if (stats.names) {
     for (std::size_t i = 0; i < std::min(stats.names->size(), kTopNames); ++i) {
       const NameTime& entry = (*stats.names)[i];
-      const SliceName name = sliceName(analysis.trace->names()[entry.name]);
-      lines << QStringLiteral("%1  %2").arg(common::duration(entry.sum), common::toText(base::shortKernelName(name.full, 48)));
+      const std::string name = base::shortKernelName(analysis.trace->names()[entry.name], 48);
+      lines << QStringLiteral("%1  %2").arg(common::duration(entry.sum), common::toText(name));
     }
   }
   m_box->showAt(QRect(point + QPoint(14, 0), QSize(1, 14)), lines);
