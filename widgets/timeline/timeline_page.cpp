@@ -80,6 +80,11 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   showRuns();
 }
 
+// The view refers to m_state: it goes first.
+TimelinePage::~TimelinePage() {
+  delete m_view;
+}
+
 void TimelinePage::setTheme(const common::Theme& theme) {
   m_view->setTheme(theme);
   m_range->setTheme(theme);

@@ -22,6 +22,7 @@ class TimelinePage : public QWidget {
   Q_OBJECT
  public:
   TimelinePage(common::Document* document, common::Selection* selection, QWidget* parent = nullptr);
+  ~TimelinePage() override;
 
   void setTheme(const common::Theme& theme);
   TimelineView* view() { return m_view; }
