@@ -2,7 +2,7 @@
 
 namespace threewalls::trace {
 
-PiecePool::PiecePool(unsigned threads, EventParser::Options options) : m_parser(options) {
+PiecePool::PiecePool(unsigned threads, const EventOptions& options) : m_parser(options) {
   for (unsigned i = 1; i < threads; ++i) m_threads.emplace_back([this, options] { work(options); });
 }
 
@@ -43,7 +43,7 @@ void PiecePool::discard() {
   m_changed.wait(lock, [this] { return m_reading == 0; });
 }
 
-void PiecePool::work(EventParser::Options options) {
+void PiecePool::work(const EventOptions& options) {
   EventParser parser(options);
   std::unique_lock lock(m_mutex);
   while (true) {

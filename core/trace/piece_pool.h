@@ -14,7 +14,7 @@ namespace threewalls::trace {
 /// thread at a time: by the caller before submit() and after finish() or discard(), by the pool in between.
 class PiecePool {
  public:
-  PiecePool(unsigned threads, EventParser::Options options);
+  PiecePool(unsigned threads, const EventOptions& options);
   ~PiecePool();
   PiecePool(const PiecePool&) = delete;
   PiecePool& operator=(const PiecePool&) = delete;
@@ -26,7 +26,7 @@ class PiecePool {
   void discard();
 
  private:
-  void work(EventParser::Options options);
+  void work(const EventOptions& options);
   void read(std::unique_lock<std::mutex>& lock, EventParser& parser);
 
   EventParser m_parser;  ///< of the calling thread

@@ -79,6 +79,17 @@ class TraceBuilderTest : public QObject {
     QVERIFY(trace->lanes().empty());
   }
 
+  void stopsWithinTheSortOfOneLargeLane() {
+    std::stop_source stop;
+    stop.request_stop();
+    trace::TraceBuilder builder;
+    const auto lane = builder.lane({LaneKind::HostThread, "1", "1", -1});
+    for (std::int64_t i = 0; i < 100'000; ++i) {
+      builder.add(lane, RawEvent{i * 7919 % 100'000, 1, trace::kNoOffset, -1, trace::NameId(0), EventKind::Operator, 0});
+    }
+    QVERIFY(std::move(builder).build(base::Progress(stop.get_token(), {})) == nullptr);
+  }
+
   void saysThatAnEventWithoutTextHasNone() {
     const auto trace = test::syntheticTrace(1000);
     QVERIFY(!trace->rawJson({trace::LaneId(0), 0, 0}));

@@ -21,6 +21,10 @@ std::string completeEvent(const std::string& cat, const std::string& name, const
   return text + R"(, "args": {)" + args + "}}";
 }
 
+std::string op(const std::string& name, int start, int length) {
+  return completeEvent("cpu_op", name, "1", "1", std::to_string(start), std::to_string(length));
+}
+
 std::string document(const std::vector<std::string>& events, const std::string& keysBefore, const std::string& keysBehind) {
   std::string text = "{\n" + keysBefore + R"("traceEvents": [)";
   for (std::size_t i = 0; i < events.size(); ++i) text += (i > 0 ? ",\n  " : "\n  ") + events[i];
@@ -84,6 +88,17 @@ std::string Folder::write(const std::string& name, const std::string& content) c
   return file;
 }
 
+std::shared_ptr<const trace::Trace> opened(const std::string& path, const trace::ReadOptions& options) {
+  const auto result = trace::readTrace(path, {}, options);
+  if (!result) qWarning("%s", result.error().text().c_str());
+  return result ? *result : nullptr;
+}
+
+std::shared_ptr<const trace::Trace> openedText(const std::string& text) {
+  const Folder folder;
+  return opened(folder.write("t.json", text));
+}
+
 std::string dump(const trace::Trace& trace) {
   std::ostringstream out;
   const trace::TraceInfo& info = trace.info();
@@ -121,6 +136,16 @@ std::vector<trace::EventRef> eventsNamed(const trace::Trace& trace, std::string_
     }
   }
   return found;
+}
+
+base::Nanoseconds startOf(const trace::Trace& trace, std::string_view name) {
+  const auto found = eventsNamed(trace, name);
+  return found.empty() ? base::Nanoseconds(-1) : trace.interval(found.front()).start;
+}
+
+base::Nanoseconds lengthOf(const trace::Trace& trace, std::string_view name) {
+  const auto found = eventsNamed(trace, name);
+  return found.empty() ? base::Nanoseconds(-1) : trace.interval(found.front()).length();
 }
 
 }  // namespace threewalls::test

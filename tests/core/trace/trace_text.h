@@ -1,10 +1,12 @@
 #pragma once
 
-#include "trace/trace.h"
+#include "trace/kineto_reader.h"
 
 #include <QTemporaryDir>
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace threewalls::test {
@@ -16,6 +18,9 @@ std::string json(std::string text);
 /// args.
 std::string completeEvent(const std::string& cat, const std::string& name, const std::string& pid, const std::string& tid,
                           const std::string& ts, const std::string& dur, const std::string& args = "");
+
+/// A cpu_op of process 1 and thread 1, in µs.
+std::string op(const std::string& name, int start, int length);
 
 /// A trace document of these events, laid out as kineto does.
 std::string document(const std::vector<std::string>& events, const std::string& keysBefore = "",
@@ -38,10 +43,18 @@ class Folder {
   QTemporaryDir m_folder;
 };
 
+/// The trace in a file, or in a file with this text; null with a warning when it cannot be read.
+std::shared_ptr<const trace::Trace> opened(const std::string& path, const trace::ReadOptions& options = {});
+std::shared_ptr<const trace::Trace> openedText(const std::string& text);
+
 /// All that a trace says, lane by lane and event by event, as text that can be compared.
 std::string dump(const trace::Trace& trace);
 
 /// Every event with this name, in the order of lanes, rows and time.
 std::vector<trace::EventRef> eventsNamed(const trace::Trace& trace, std::string_view name);
+
+/// Of the first event with this name; -1 ns when there is none.
+base::Nanoseconds startOf(const trace::Trace& trace, std::string_view name);
+base::Nanoseconds lengthOf(const trace::Trace& trace, std::string_view name);
 
 }  // namespace threewalls::test
