@@ -81,7 +81,8 @@ void LogBuilder::add(const LogText& line) {
   const std::vector<RecordSpan> records = findRecords(line.text);
   for (const RecordSpan& span : records) {
     switch (span.kind) {
-      case RecordKind::Iteration: addIteration(span, line, labelled.rank); break;
+      case RecordKind::Iteration: addIteration(parseIteration(span), span, line, labelled.rank); break;
+      case RecordKind::ProgressBar: addIteration(parseProgressBar(span), span, line, labelled.rank); break;
       case RecordKind::Memory: addMemory(span, line); break;
       case RecordKind::StepTime: addStepTime(span, line); break;
       case RecordKind::Theoretical: addTheoretical(span, line); break;
@@ -102,8 +103,8 @@ void LogBuilder::add(const LogText& line) {
   }
 }
 
-void LogBuilder::addIteration(const RecordSpan& span, const LogText& text, std::optional<int> rank) {
-  auto record = parseIteration(span);
+void LogBuilder::addIteration(std::optional<IterationRecord> record, const RecordSpan& span, const LogText& text,
+                              std::optional<int> rank) {
   if (!record) return;
   IterationLine line;
   line.iteration = record->iteration;

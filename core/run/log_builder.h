@@ -19,7 +19,7 @@ class LogBuilder {
   TrainingLog finish() &&;
 
  private:
-  void addIteration(const RecordSpan& span, const LogText& line, std::optional<int> rank);
+  void addIteration(std::optional<IterationRecord> record, const RecordSpan& span, const LogText& line, std::optional<int> rank);
   void addMemory(const RecordSpan& span, const LogText& line);
   void addStepTime(const RecordSpan& span, const LogText& line);
   void addTheoretical(const RecordSpan& span, const LogText& line);

@@ -8,6 +8,8 @@
 namespace threewalls::run {
 namespace {
 
+constexpr std::int64_t kLargestIteration = 1'000'000'000'000'000;  ///< more is damage; sums of these cannot overflow
+
 bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -31,6 +33,12 @@ bool startsIteration(std::string_view text) {
   return withoutLeadingBlanks(text).starts_with('|');
 }
 
+/// NeMo 1's bar, "Epoch 0:  1%|#  | 12/1000 [02:10<15:50, 10.8s/it, reduced_train_loss=10.8, global_step=11.0, ...]".
+bool startsBar(std::string_view text) {
+  text.remove_prefix(6);
+  return takeInteger(text) && text.starts_with(':') && text.find("global_step=") != std::string_view::npos;
+}
+
 bool startsMemory(std::string_view text) {
   text.remove_prefix(6);
   if (!takeInteger(text) || !text.starts_with(']')) return false;
@@ -45,8 +53,9 @@ struct Opening {
   bool (*matches)(std::string_view);
 };
 
-constexpr std::array<Opening, 5> kOpenings = {{
+constexpr std::array<Opening, 6> kOpenings = {{
     {"iteration", RecordKind::Iteration, startsIteration},
+    {"Epoch ", RecordKind::ProgressBar, startsBar},
     {"[Rank ", RecordKind::Memory, startsMemory},
     {"Step Time :", RecordKind::StepTime, [](std::string_view) { return true; }},
     {"Theoretical memory footprints:", RecordKind::Theoretical, [](std::string_view) { return true; }},
@@ -199,6 +208,42 @@ std::vector<LogField> parseFields(std::string_view text) {
   return fields;
 }
 
+std::optional<IterationRecord> parseProgressBar(const RecordSpan& span) {
+  const auto open = span.text.rfind('[');
+  if (open == std::string_view::npos || open == 0) return std::nullopt;
+  std::string_view count = span.text.substr(0, open);
+  count = count.substr(count.rfind('|') + 1);
+  const auto done = takeInteger(count);
+  count = withoutLeadingBlanks(count);
+  if (!done || !count.starts_with('/')) return std::nullopt;
+  count.remove_prefix(1);
+  const auto total = takeInteger(count);
+  if (!total || *done > kLargestIteration) return std::nullopt;
+  IterationRecord record;
+  record.iteration = *done;
+  record.trainIterations = *total;
+  record.nemo = true;
+  std::string_view body = span.text.substr(open + 1);
+  const auto close = body.rfind(']');
+  record.endsWithBar = close != std::string_view::npos;
+  record.lastPieceWhole = record.endsWithBar;
+  body = body.substr(0, close);
+  while (!body.empty()) {
+    const auto comma = std::min(body.find(','), body.size());
+    const std::string_view piece = body.substr(0, comma);
+    body.remove_prefix(std::min(comma + 1, body.size()));
+    const auto equals = piece.find('=');
+    if (equals == std::string_view::npos) continue;
+    LogField field;
+    field.name = trimmed(piece.substr(0, equals));
+    field.text = trimmed(piece.substr(equals + 1));
+    if (field.name.empty() || field.text.empty()) continue;
+    field.value = parseNumber(field.text);
+    record.fields.push_back(std::move(field));
+  }
+  return record;
+}
+
 std::optional<IterationRecord> parseIteration(const RecordSpan& span) {
   IterationRecord record;
   std::string_view text = span.text;
@@ -207,7 +252,7 @@ std::optional<IterationRecord> parseIteration(const RecordSpan& span) {
   if (!iteration) return std::nullopt;
   text.remove_prefix(text.find('/') + 1);
   const auto total = takeInteger(text);
-  if (!total) return std::nullopt;
+  if (!total || *iteration > kLargestIteration) return std::nullopt;
   text.remove_prefix(text.find('|') + 1);
   record.iteration = *iteration;
   record.trainIterations = *total;

@@ -17,7 +17,7 @@ struct LogField {
 };
 
 /// What a trainer prints that is worth keeping.
-enum class RecordKind : std::uint8_t { Iteration, Memory, StepTime, Theoretical, Validation };
+enum class RecordKind : std::uint8_t { Iteration, ProgressBar, Memory, StepTime, Theoretical, Validation };
 
 /// A record within a line. Several ranks may have written into one line: a record ends where the next one begins.
 struct RecordSpan {
@@ -43,12 +43,14 @@ struct IterationRecord {
   std::int64_t iteration = 0;
   std::int64_t trainIterations = 0;
   std::string timestamp;  ///< as printed; empty when there is none
-  bool nemo = false;      ///< "Training epoch N, iteration i/n": 0-based, seconds
+  bool nemo = false;      ///< a line or a bar of NeMo: seconds, its own names
   bool endsWithBar = false;
   bool lastPieceWhole = true;  ///< the text after the last bar is a `name: value` or nothing
   std::vector<LogField> fields;
 };
 std::optional<IterationRecord> parseIteration(const RecordSpan& span);
+/// NeMo 1's progress bar, redrawn for each iteration and often more than once: `name=value` pairs, iterations done.
+std::optional<IterationRecord> parseProgressBar(const RecordSpan& span);
 
 /// Fields between bars; pieces without a colon are left out.
 std::vector<LogField> parseFields(std::string_view text);

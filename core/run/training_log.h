@@ -21,7 +21,7 @@ constexpr std::uint8_t kAveraged = 2;  ///< its mean reaches back beyond its own
 constexpr std::uint8_t kSkipped = 4;
 constexpr std::uint8_t kNan = 8;          ///< counted by the trainer, or the loss that is NaN or missing
 constexpr std::uint8_t kSuperseded = 16;  ///< a restart ran it again
-constexpr std::uint8_t kDuplicate = 32;   ///< another rank printed the same iteration before
+constexpr std::uint8_t kDuplicate = 32;   ///< the same iteration was printed before: by another rank, or a bar drawn again
 constexpr std::uint8_t kTruncated = 64;   ///< cut: the fields next to the cut are left out
 }  // namespace line_mark
 
@@ -102,7 +102,7 @@ struct TrainingLog {
   std::vector<std::vector<std::string>> progress;  ///< rows of progress.txt, which trainers keep beside checkpoints
   std::map<std::string, std::string> arguments;    ///< of the last argument dump
 
-  std::optional<int> worldSize;    ///< ranks, of the start-up line or the arguments
+  std::optional<int> worldSize;   ///< ranks, of the start-up line or the arguments
   bool bridge = false;            ///< printed by Megatron-Bridge
   std::int64_t logInterval = 1;   ///< iterations a line stands for
   std::int64_t skippedTotal = 0;  ///< iterations, each counted once; superseded lines do not count

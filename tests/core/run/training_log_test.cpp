@@ -127,6 +127,23 @@ class TrainingLogTest : public QObject {
     QCOMPARE(log.diagnostics.count("truncated_line"), std::uint64_t{1});
   }
 
+  void progressBarsOfNemoAreReadOncePerIteration() {
+    std::string text;
+    for (int i = 1; i <= 3; ++i) {
+      const std::string bar = "Epoch 0:   1%|#         | " + std::to_string(i) + "/1000 [02:10<2:58:20, 10.83s/it, v_num=, " +
+                              "reduced_train_loss=1" + std::to_string(i) + ".50, global_step=" + std::to_string(i - 1) +
+                              ".000, train_step_timing in s=10.60]\r";
+      text += bar + bar;
+    }
+    const run::TrainingLog log = read(text + "\n");
+    QCOMPARE(log.iterations.size(), std::size_t{6});
+    QCOMPARE(log.iterations[0].milliseconds, std::optional(10'600.0));
+    QCOMPARE(log.iterations[4].loss, std::optional(13.5));
+    QCOMPARE(log.iterations[4].iteration, std::int64_t{3});
+    QCOMPARE(log.iterations[4].line, std::uint64_t{1});
+    for (std::size_t i = 0; i < 6; ++i) QCOMPARE((log.iterations[i].marks & mark::kDuplicate) != 0, i % 2 == 1);
+  }
+
   void pairsKeepBothNumbers() {
     const run::TrainingLog log = read(
         "iteration 5/ 10 | elapsed time per iteration (ms): 13100.0/13240.9 | throughput per GPU (TFLOP/s/GPU): 500.1/490.2 | "
@@ -216,7 +233,8 @@ class TrainingLogTest : public QObject {
   void numbersBeyondAllRangesDoNoHarm() {
     const run::TrainingLog log = read(
         "iteration 99999999999999999999/5 | elapsed time per iteration (ms): 1 |\n"
-        "iteration 9223372036854775807/9223372036854775807 | elapsed time per iteration (ms): 1e999 | lm loss: -nan | "
+        "iteration 9223372036854775807/5 | elapsed time per iteration (ms): 1 |\n"
+        "iteration 999999999999999/9223372036854775807 | elapsed time per iteration (ms): 1e999 | lm loss: -nan | "
         "number of skipped iterations: 1e300 | number of nan iterations: -5 |\n"
         "iteration 3/5 | elapsed time per iteration (ms): -4 | lm loss: 1e-999 |\n");
     QCOMPARE(log.iterations.size(), std::size_t{2});
