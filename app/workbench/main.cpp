@@ -96,6 +96,11 @@ int main(int argc, char** argv) {
   else if (pictures)
     window.resize(1680, 1050);
   if (parser.isSet(theme)) window.setTheme(parser.value(theme));
+  bool failed = false;
+  QObject::connect(&window, &MainWindow::failed, [&failed](const threewalls::base::Error& error) {
+    failed = true;
+    std::fprintf(stderr, "threewalls: %s\n", error.text().c_str());
+  });
   window.show();
   if (parser.isSet(sample)) window.openSample();
   window.openFiles(parser.positionalArguments());
@@ -108,5 +113,5 @@ int main(int argc, char** argv) {
     return kCannotRead;
   }
   for (const QString& path : *written) std::printf("%s\n", qPrintable(path));
-  return 0;
+  return failed ? kCannotRead : 0;
 }

@@ -60,7 +60,7 @@ CommandPalette::CommandPalette(common::CommandRegistry* commands, QWidget* windo
 
 void CommandPalette::open() {
   const int width = std::min(kWidth, parentWidget()->width() - 40);
-  setGeometry((parentWidget()->width() - width) / 2, kTop, width, std::min(kHeight, parentWidget()->height() - kTop - 20));
+  setGeometry((parentWidget()->width() - width) / 2, kTop, width, kHeight);
   m_before = QApplication::focusWidget();
   m_text->clear();
   fill();
@@ -90,6 +90,11 @@ void CommandPalette::fill() {
     item->setData(Qt::UserRole, hit.command->id);
   }
   m_list->setCurrentRow(0);
+  // As tall as what it lists, up to a limit.
+  const int rows = std::max(1, m_list->count()) * std::max(m_list->sizeHintForRow(0), fontMetrics().height() + 12);
+  const int wanted = rows + m_text->sizeHint().height() + layout()->spacing() + layout()->contentsMargins().top() +
+                     layout()->contentsMargins().bottom() + 6;
+  resize(width(), std::min({wanted, kHeight, parentWidget()->height() - kTop - 20}));
 }
 
 void CommandPalette::runCurrent() {

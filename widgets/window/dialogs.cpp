@@ -52,6 +52,7 @@ QDialog* dialogOf(const QString& title, QWidget* content, const QList<QPushButto
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(title);
   auto* box = new QDialogButtonBox(QDialogButtonBox::Close);
+  box->button(QDialogButtonBox::Close)->setIcon({});
   for (QPushButton* button : buttons) box->addButton(button, QDialogButtonBox::ActionRole);
   QObject::connect(box, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   auto* layout = new QVBoxLayout(dialog);

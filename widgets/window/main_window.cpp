@@ -153,18 +153,20 @@ void MainWindow::showError(const base::Error& error) {
     m_errors->setContentsMargins(m_errors->count() > 0 ? QMargins(14, 12, 14, 0) : QMargins());
   });
   m_errors->addWidget(card);
+  emit failed(error);
   m_errors->setContentsMargins(14, 12, 14, 0);
 }
 
 void MainWindow::refresh() {
   const bool any = m_document.run(Side::A) || m_document.run(Side::B);
+  const bool was = m_pages->currentWidget() == m_profile;
   m_pages->setCurrentIndex(any ? 1 : 0);
   setWindowTitle(m_document.title().isEmpty() ? tr("Threewalls") : tr("%1 - Threewalls").arg(m_document.title()));
   m_selection.clear();
   m_status->setAlignmentText(m_profile->alignmentText());
   m_commands->refresh();
   // The keyboard goes to the page, not to the first button of the window.
-  if (any && (focusWidget() == nullptr || !m_profile->isAncestorOf(focusWidget()))) m_profile->focusView();
+  if (any && !was) m_profile->focusView();
   if (!any) m_pages->currentWidget()->setFocus();
 }
 

@@ -42,6 +42,10 @@ class MainWindow : public QMainWindow {
   /// Nothing is loading.
   bool settled() const { return !m_loader->busy(); }
 
+ signals:
+  /// An error is shown to the user.
+  void failed(const threewalls::base::Error& error);
+
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;

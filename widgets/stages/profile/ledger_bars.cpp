@@ -127,6 +127,7 @@ void LedgerBars::paintRow(QPainter& painter, std::size_t index) const {
     painter.fillRect(rect, QColor(m_theme.accent.red(), m_theme.accent.green(), m_theme.accent.blue(), 28));
     if (hasFocus()) {
       painter.setPen(m_theme.accent);
+      painter.setBrush(Qt::NoBrush);
       painter.drawRect(rect.adjusted(0, 0, -1, -1));
     }
   }
