@@ -1,7 +1,6 @@
 #include "trace/event_parser.h"
 
 #include "trace/json_text.h"
-#include "trace/sub_lane_split.h"
 
 #include <algorithm>
 #include <cstring>
@@ -48,11 +47,6 @@ ParseOutcome EventParser::parse(char* text, std::size_t size, std::uint64_t offs
     Value value;
     if (const auto error = element.get(value)) return failed(error);
     if (!readEvent(value)) return {Status::Failed, 0};
-  }
-  for (PieceLane& lane : out.lanes) {
-    if (!std::is_sorted(lane.events.begin(), lane.events.end(), LaneOrder())) {
-      std::sort(lane.events.begin(), lane.events.end(), LaneOrder());
-    }
   }
   const char* behind = nullptr;
   if (document.current_location().get(behind)) return {Status::Complete, size};

@@ -163,7 +163,8 @@ std::uint32_t EventTaker::laneFor(LaneKind kind, std::string_view process, std::
   LaneCache& cache = m_cache[mixed >> 58];
   if (cache.filled && cache.kind == kind && cache.process == process && cache.thread == thread) return cache.lane;
   PieceLane lane{kind, scalarText(process), scalarText(thread), {}};
-  const std::string key = static_cast<char>('0' + static_cast<int>(kind)) + lane.process + '\0' + lane.thread;
+  std::string key(1, static_cast<char>('0' + static_cast<int>(kind)));
+  key.append(lane.process).append(1, '\0').append(lane.thread);
   const auto [at, fresh] = m_laneOf.try_emplace(key, static_cast<std::uint32_t>(m_out->lanes.size()));
   if (fresh) m_out->lanes.push_back(std::move(lane));
   cache = {process, thread, kind, at->second, true};

@@ -2,6 +2,7 @@
 
 #include "trace/element_scanner.h"
 #include "trace/json_repair.h"
+#include "trace/sub_lane_split.h"
 
 #include <algorithm>
 #include <cstring>
@@ -54,7 +55,7 @@ void repair(Piece& piece, std::size_t first, std::size_t last, Findings& finding
 }
 
 /// Parses the first `size` bytes into `piece.events`, repairing the text when that is what it needs.
-bool parseWhole(EventParser& parser, Piece& piece, std::size_t size, bool mayRepair) {
+Piece::Status parseWhole(EventParser& parser, Piece& piece, std::size_t size, bool mayRepair) {
   piece.events = PieceEvents();
   ParseOutcome outcome = parseInto(parser, piece, 0, size, piece.events);
   if (outcome.status == Status::BadText && mayRepair) {
@@ -63,8 +64,8 @@ bool parseWhole(EventParser& parser, Piece& piece, std::size_t size, bool mayRep
     outcome = parseInto(parser, piece, 0, size, piece.events);
   }
   piece.end = outcome.end;
-  piece.status = outcome.status == Status::ArrayEnded ? Piece::Status::ArrayEnded : Piece::Status::Complete;
-  return outcome.status == Status::Complete || outcome.status == Status::ArrayEnded;
+  if (outcome.status == Status::ArrayEnded) return Piece::Status::ArrayEnded;
+  return outcome.status == Status::Complete ? Piece::Status::Complete : Piece::Status::Failed;
 }
 
 bool parseElement(EventParser& parser, Piece& piece, std::size_t first, std::size_t last) {
@@ -135,16 +136,17 @@ Piece::Status readExactly(EventParser& parser, Piece& piece) {
   const std::string_view text(piece.text(), piece.size);
   const ElementScan scan = scanElements(text);
   const std::size_t size = scan.arrayEnd ? *scan.arrayEnd : piece.last ? scan.lastEnd : text.size();
-  if (!parseWhole(parser, piece, size, true)) return salvage(parser, piece);
+  const Piece::Status status = parseWhole(parser, piece, size, true);
+  if (status == Piece::Status::Failed) return salvage(parser, piece);
   if (scan.arrayEnd) {
     piece.end = *scan.arrayEnd;
     return Piece::Status::ArrayEnded;
   }
   const std::size_t rest = skipSeparators(text, size);
-  if (rest == text.size()) return piece.status;
+  if (rest == text.size()) return status;
   if (EventFinder(text).next(rest)) return salvage(parser, piece);
   piece.events.findings.note(Finding::TruncatedText, piece.offset + rest);
-  return piece.status;
+  return status;
 }
 
 }  // namespace
@@ -158,9 +160,14 @@ void Piece::reserve(std::size_t wanted, std::size_t kept) {
 }
 
 Piece::Status readPiece(EventParser& parser, Piece& piece) {
-  if (piece.exact) return readExactly(parser, piece);
   // The last piece may end in the middle of an event, even of a character: that is no bad UTF-8.
-  return parseWhole(parser, piece, piece.size, !piece.last) ? piece.status : Piece::Status::Failed;
+  const Piece::Status status = piece.exact ? readExactly(parser, piece) : parseWhole(parser, piece, piece.size, !piece.last);
+  for (PieceLane& lane : piece.events.lanes) {
+    if (!std::is_sorted(lane.events.begin(), lane.events.end(), LaneOrder())) {
+      std::sort(lane.events.begin(), lane.events.end(), LaneOrder());
+    }
+  }
+  return status;
 }
 
 }  // namespace threewalls::trace

@@ -37,7 +37,8 @@ struct Piece {
   std::size_t m_capacity = 0;
 };
 
-/// Reads the piece and returns its new status. Control characters and bad UTF-8 are repaired in place. An exact piece is salvaged
+/// Reads the piece into `events`, lanes in LaneOrder, and returns its new status without setting it: who shares the piece between
+/// threads does that. Control characters and bad UTF-8 are repaired in place. An exact piece is salvaged
 /// event by event where it is damaged.
 Piece::Status readPiece(EventParser& parser, Piece& piece);
 

@@ -48,7 +48,8 @@ LaneKey keyOf(LaneKind kind, const std::string& process, const std::string& thre
 }  // namespace
 
 std::uint32_t TraceAssembly::laneOf(const PieceLane& lane) {
-  const std::string key = static_cast<char>('0' + static_cast<int>(lane.kind)) + joinedKey(lane.process, lane.thread);
+  std::string key(1, static_cast<char>('0' + static_cast<int>(lane.kind)));
+  key += joinedKey(lane.process, lane.thread);
   const auto [at, fresh] = m_laneOf.try_emplace(key, static_cast<std::uint32_t>(m_lanes.size()));
   if (fresh) m_lanes.push_back({lane.kind, lane.process, lane.thread, {}});
   return at->second;

@@ -96,7 +96,8 @@ std::shared_ptr<const Trace> TraceBuilder::assemble(const StopCheck& check) && {
     const bool gpu = isGpuLane(pending.key.kind);
     if (pending.label.empty()) pending.label = (gpu ? "stream " : "thread ") + pending.key.thread;
     if (!pending.processLabel.empty()) continue;
-    pending.processLabel = gpu ? "GPU " + std::to_string(pending.key.device) : "process " + pending.key.process;
+    pending.processLabel = gpu ? "GPU " : "process ";
+    pending.processLabel += gpu ? std::to_string(pending.key.device) : pending.key.process;
   }
   std::stable_sort(m_pending.begin(), m_pending.end(), [](const Pending& a, const Pending& b) {
     if (a.key.kind != b.key.kind) return a.key.kind < b.key.kind;
