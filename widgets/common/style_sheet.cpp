@@ -91,7 +91,8 @@ QTableView::item { border-bottom: 1px solid @border@; padding: 0 8px; }
 QTableView::item:selected, QListView::item:selected { background: @selection@; color: @text@; }
 QTableView::item:hover, QListView::item:hover { background: @hover@; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
-QListWidget::item { padding: 4px 8px; }
+QListWidget::item { background: transparent; border: none; padding: 4px 8px; }
+QListWidget::item:selected { background: @selection@; }
 QHeaderView { background: @panel@; border: none; }
 QHeaderView::section { background: @panel@; color: @muted@; border: none; border-bottom: 1px solid @border@; padding: 6px 8px 6px 9px; }
 QHeaderView::section:hover { color: @text@; }
