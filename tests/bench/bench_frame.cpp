@@ -1,6 +1,7 @@
 // Frames of the timeline widget, painted offscreen into a 1920 × 1080 image: what a user waits for while panning and zooming.
-// Counters are in milliseconds: 50th and 95th percentile and the worst of all frames. Targets (timeline_ui.md section 5) at 10 M
-// events: pan p95 ≤ 8, zoom p95 ≤ 16, worst whole-trace frame ≤ 33.
+// Counters are in milliseconds: 50th and 95th percentile and the worst of all frames, by the clock and, since a busy machine
+// makes that say little, by the processor time of the one thread that paints. Targets (timeline_ui.md section 5) at 10 M events:
+// pan p95 ≤ 8, zoom p95 ≤ 16, worst whole-trace frame ≤ 33.
 #include "analysis/analysis.h"
 #include "common/document.h"
 #include "common/selection.h"
@@ -15,12 +16,27 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 using namespace threewalls;
 
 namespace {
+
+/// One whole frame, in ms.
+struct FrameTime {
+  double clock;
+  double processor;
+};
+
+double processorMilliseconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
 
 /// A view of a synthetic run with every lane unfolded, made once per size.
 struct Scene {
@@ -38,11 +54,12 @@ struct Scene {
     frame();
   }
 
-  /// Milliseconds of one whole frame.
-  double frame() {
+  FrameTime frame() {
     const auto begin = std::chrono::steady_clock::now();
+    const double processor = processorMilliseconds();
     view.render(&image, {}, {}, QWidget::DrawChildren);
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return {std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(),
+            processorMilliseconds() - processor};
   }
 
   static Scene& of(std::uint64_t events) {
@@ -62,14 +79,19 @@ struct Scene {
   QImage image{1920, 1080, QImage::Format_RGB32};
 };
 
-void report(benchmark::State& state, std::vector<double> frames) {
+void report(benchmark::State& state, const std::vector<FrameTime>& frames) {
+  const auto count = [&](const std::string& name, double FrameTime::*part) {
+    std::vector<double> times;
+    for (const FrameTime& frame : frames) times.push_back(frame.*part);
+    std::sort(times.begin(), times.end());
+    const auto at = [&](double share) { return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))]; };
+    state.counters[name + "p50_ms"] = at(0.5);
+    state.counters[name + "p95_ms"] = at(0.95);
+    state.counters[name + "worst_ms"] = times.back();
+  };
   if (frames.empty()) return;
-  std::sort(frames.begin(), frames.end());
-  const auto at = [&](double share) { return frames[static_cast<std::size_t>(share * static_cast<double>(frames.size() - 1))]; };
-  state.counters["p50_ms"] = at(0.5);
-  state.counters["p95_ms"] = at(0.95);
-  state.counters["worst_ms"] = frames.back();
-  state.counters["frames"] = static_cast<double>(frames.size());
+  count("", &FrameTime::clock);
+  count("cpu_", &FrameTime::processor);
 }
 
 /// Pans by 8 pixels a frame at 1/64 of the trace, to and fro.
@@ -78,13 +100,13 @@ void pan(benchmark::State& state) {
   const timeline::TimeRange bounds = scene.state.bounds();
   scene.state.fit({bounds.middle(), bounds.middle() + bounds.length() / 64});
   scene.frame();
-  std::vector<double> frames;
+  std::vector<FrameTime> frames;
   for (auto _ : state) {
     const double direction = frames.size() / 100 % 2 == 0 ? 1 : -1;
     scene.state.panBy(direction * 8 * scene.view.axis().nsPerPixel());
     frames.push_back(scene.frame());
   }
-  report(state, std::move(frames));
+  report(state, frames);
 }
 
 /// Zooms from the whole trace to 1/4096 of it and back, 10 % a frame, about a place in the middle.
@@ -95,26 +117,26 @@ void zoom(benchmark::State& state) {
   const double whole = scene.state.bounds().length();
   const double anchor = scene.state.bounds().start + whole * 0.37;
   double factor = 1 / 1.1;
-  std::vector<double> frames;
+  std::vector<FrameTime> frames;
   for (auto _ : state) {
     if (scene.state.range().length() < whole / 4096) factor = 1.1;
     if (scene.state.range().length() > whole) factor = 1 / 1.1;
     scene.state.zoomAt(anchor, factor);
     frames.push_back(scene.frame());
   }
-  report(state, std::move(frames));
+  report(state, frames);
 }
 
 /// Redraws the whole trace from nothing.
 void wholeTrace(benchmark::State& state) {
   Scene& scene = Scene::of(static_cast<std::uint64_t>(state.range(0)));
-  std::vector<double> frames;
+  std::vector<FrameTime> frames;
   for (auto _ : state) {
     // A slightly different range each time: no painted row can be kept.
     scene.state.fit(scene.state.bounds(), 0.01 + 0.0001 * static_cast<double>(frames.size() % 50));
     frames.push_back(scene.frame());
   }
-  report(state, std::move(frames));
+  report(state, frames);
 }
 
 BENCHMARK(pan)->Arg(1'000'000)->Arg(10'000'000)->Iterations(400)->Unit(benchmark::kMillisecond);

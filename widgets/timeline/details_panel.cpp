@@ -138,20 +138,18 @@ std::vector<DetailsPanel::Fact> DetailsPanel::factsOfSlice(const SelectedSlice& 
   const trace::Trace& trace = *analysis.trace;
   const SliceFacts basic = factsOf(analysis, slice.event);
   std::vector<Fact> facts;
-  facts.push_back({tr("start · duration"),
-                   basic.start + QStringLiteral(" · ") + basic.duration,
+  facts.push_back({tr("start · duration"), basic.start + QStringLiteral(" · ") + basic.duration,
                    tr("start %1, end %2, duration %3 on the clock of the file")
                        .arg(common::exactNanoseconds(basic.interval.start), common::exactNanoseconds(basic.interval.end),
-                            common::exactNanoseconds(basic.interval.length())),
-                   {}});
-  facts.push_back({tr("lane"), common::letter(slice.side) + QStringLiteral(" · ") + basic.lane, {}, {}});
+                            common::exactNanoseconds(basic.interval.length()))});
+  facts.push_back({tr("lane"), common::letter(slice.side) + QStringLiteral(" · ") + basic.lane});
   const trace::EventKind kind = trace.kind(slice.event);
   QString rule;
   if (trace::isGpuEvent(kind)) {
     const auto& table = analysis.classes.classOf(trace.subLane(slice.event).name(slice.event.index));
     rule = tr("by rule %1 of the kernel table").arg(common::toText(table.id));
   }
-  facts.push_back({tr("class"), basic.what, rule, {}});
+  facts.push_back({tr("class"), basic.what, rule});
   if (const auto launch = launchFact(slice)) facts.push_back(*launch);
   const SameName same = sameName(trace, slice.event);
   facts.push_back(
@@ -159,12 +157,10 @@ std::vector<DetailsPanel::Fact> DetailsPanel::factsOfSlice(const SelectedSlice& 
        same.count == 1 ? tr("the only one in the trace")
                        : tr("%1 × · median %2 · this is #%3 by length")
                              .arg(count(same.count), common::duration(same.median), count(same.rank)),
-       tr("in the whole trace, shortest %1, longest %2").arg(common::duration(same.shortest), common::duration(same.longest)),
-       {}});
+       tr("in the whole trace, shortest %1, longest %2").arg(common::duration(same.shortest), common::duration(same.longest))});
   const std::uint8_t flags = trace.subLane(slice.event).flags(slice.event.index);
-  if (flags & trace::event_flag::kStray) facts.push_back({tr("note"), tr("its duration is not believable: a stray"), {}, {}});
-  if (flags & trace::event_flag::kRepaired)
-    facts.push_back({tr("note"), tr("its start or duration was repaired on import"), {}, {}});
+  if (flags & trace::event_flag::kStray) facts.push_back({tr("note"), tr("its duration is not believable: a stray")});
+  if (flags & trace::event_flag::kRepaired) facts.push_back({tr("note"), tr("its start or duration was repaired on import")});
   return facts;
 }
 
@@ -174,11 +170,14 @@ std::optional<DetailsPanel::Fact> DetailsPanel::launchFact(const SelectedSlice& 
   const base::Interval own = trace.interval(slice.event);
   if (trace::isGpuEvent(kind)) {
     const auto call = trace.launchOf(slice.event);
-    if (!call) return Fact{tr("launched by"), tr("not recorded"), {}, {}};
+    if (!call) return Fact{tr("launched by"), tr("not recorded")};
     const base::Nanoseconds before = own.start - trace.interval(*call).start;
     const QString when =
         before.count() >= 0 ? tr("%1 before").arg(common::duration(before)) : tr("%1 after").arg(common::duration(-before));
-    return Fact{tr("launched by"), shortName(trace.name(*call)) + QStringLiteral(", ") + when, tr("Go to the call"),
+    return Fact{tr("launched by"),
+                shortName(trace.name(*call)) + QStringLiteral(", ") + when,
+                {},
+                tr("Go to the call"),
                 SelectedSlice{slice.side, *call}};
   }
   if (!trace::isLaunchCall(kind)) return std::nullopt;
@@ -187,7 +186,7 @@ std::optional<DetailsPanel::Fact> DetailsPanel::launchFact(const SelectedSlice& 
   QString value = shortName(trace.name(launched.front())) +
                   tr(", %1 later").arg(common::duration(trace.interval(launched.front()).start - own.start));
   if (launched.size() > 1) value += tr(" and %1 more").arg(count(launched.size() - 1));
-  return Fact{tr("launches"), value, tr("Go to the first one"), SelectedSlice{slice.side, launched.front()}};
+  return Fact{tr("launches"), value, {}, tr("Go to the first one"), SelectedSlice{slice.side, launched.front()}};
 }
 
 void DetailsPanel::showFacts() {
@@ -206,22 +205,20 @@ void DetailsPanel::showFacts() {
     auto* name = common::plainLabel(fact.name, common::TextRole::Muted);
     name->setWordWrap(false);
     m_rows->addWidget(name, row, 0, Qt::AlignTop | Qt::AlignLeft);
-    QWidget* value = nullptr;
+    auto* value = common::plainLabel(fact.value);
+    value->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_rows->addWidget(value, row, 1);
     if (fact.link) {
-      auto* button = new QPushButton(QString(fact.value).replace(QLatin1Char('&'), QStringLiteral("&&")) + QStringLiteral(" ↗"));
+      auto* button = new QPushButton(QStringLiteral("↗"));
       button->setProperty("kind", QStringLiteral("link"));
+      button->setToolTip(fact.linkText);
+      button->setAccessibleName(fact.linkText);
       // Queued: showing another slice replaces this button.
       connect(
           button, &QPushButton::clicked, &m_selection, [this, link = *fact.link] { m_selection.show(link); },
           Qt::QueuedConnection);
-      m_rows->addWidget(button, row, 1, Qt::AlignTop | Qt::AlignRight);
-      value = button;
-    } else {
-      auto* label = common::plainLabel(fact.value);
-      label->setAlignment(Qt::AlignRight | Qt::AlignTop);
-      label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-      m_rows->addWidget(label, row, 1);
-      value = label;
+      m_rows->addWidget(button, row, 2, Qt::AlignTop | Qt::AlignRight);
     }
     if (!fact.toolTip.isEmpty()) value->setToolTip(common::literalToolTip(fact.toolTip));
     ++row;

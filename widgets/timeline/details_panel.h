@@ -28,8 +28,9 @@ class DetailsPanel : public common::Card {
   struct Fact {
     QString name;
     QString value;
-    QString toolTip;
-    std::optional<common::SelectedSlice> link;  ///< a click on the value goes there
+    QString toolTip = {};
+    QString linkText = {};                           ///< "Go to the call"
+    std::optional<common::SelectedSlice> link = {};  ///< where its button goes
   };
 
   void refresh();

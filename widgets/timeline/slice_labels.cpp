@@ -3,13 +3,27 @@
 #include "base/format.h"
 #include "common/text.h"
 
+#include <algorithm>
 #include <array>
 
 namespace threewalls::timeline {
 namespace {
 
-constexpr std::array<std::size_t, 18> kLengths = {3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 64, 96};
+/// Shorter cuts are not words any more; base does not make them either.
+constexpr std::size_t kShortest = 5;
+constexpr std::array<std::size_t, 16> kLengths = {kShortest, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 64, 96};
 constexpr qsizetype kMostTexts = 8192;
+
+/// At most `letters` of a name. Where a whole signature does not fit, the first thing that a template is made for says more than
+/// the middle of it: "CUDAFunctor_add" of "vectorized_elementwise_kernel<CUDAFunctor_add<BFloat16>>".
+std::string cut(std::string_view name, std::size_t letters) {
+  const std::string whole = base::shortKernelName(name, kLengths.back());
+  if (whole.size() <= letters) return whole;
+  const std::size_t open = whole.find('<');
+  const std::size_t end = open == std::string::npos ? open : whole.find_first_of("<,>", open + 1);
+  const bool inside = end != std::string::npos && end - open > 3;
+  return base::shortKernelName(inside ? whole.substr(open + 1, end - open - 1) : whole, std::max(letters, kShortest));
+}
 
 }  // namespace
 
@@ -28,7 +42,7 @@ const SliceLabels::Prepared& SliceLabels::prepared(std::uint64_t key, std::strin
   if (m_texts.size() >= kMostTexts) m_texts.clear();
   Prepared made;
   // Control characters and line breaks of a hostile name must not move the text out of its slice.
-  const std::string text = base::shortKernelName(name, letters);
+  const std::string text = cut(name, letters);
   made.text = QStaticText(common::toText(text));
   made.text.setTextFormat(Qt::PlainText);
   made.text.setPerformanceHint(QStaticText::AggressiveCaching);

@@ -57,8 +57,8 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   splitter->addWidget(m_view);
   splitter->addWidget(cards);
   splitter->setChildrenCollapsible(false);
-  splitter->setStretchFactor(0, 1);
-  splitter->setStretchFactor(1, 0);
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 1);
   splitter->setHandleWidth(5);
   splitter->setSizes({kViewHeight, kCardsHeight});
   splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: transparent; }"));

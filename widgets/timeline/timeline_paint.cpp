@@ -64,12 +64,13 @@ QString peakText(const LaunchPeak& peak) {
 
 void TimelineView::paintEvent(QPaintEvent* event) {
   QPainter painter(this);
-  painter.fillRect(event->rect(), m_theme.window);
+  const QRect lanes = lanesRect();
   if (!firstSide()) {
+    painter.fillRect(event->rect(), m_theme.window);
     paintEmpty(painter);
     return;
   }
-  const QRect lanes = lanesRect();
+  for (const QRect& part : QRegion(event->rect()).subtracted(lanes)) painter.fillRect(part, m_theme.window);
   const QImage& image = m_lanes.render(m_document, m_state, m_layout, lanes.size(), devicePixelRatioF(), font());
   painter.drawImage(lanes.topLeft(), image);
   painter.save();

@@ -136,7 +136,7 @@ class TimelinePanelsTest : public QObject {
     f.selection.setSlice(kernel);
     const auto link = [&]() -> QPushButton* {
       for (QPushButton* button : f.page.detailsPanel()->findChildren<QPushButton*>()) {
-        if (button->isVisible() && button->text().contains(QChar(0x2197))) return button;
+        if (button->isVisible() && button->text() == QString(QChar(0x2197))) return button;
       }
       return nullptr;
     };
