@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace threewalls::timeline {
 namespace {
@@ -21,8 +22,12 @@ std::string cut(std::string_view name, std::size_t letters) {
   if (whole.size() <= letters) return whole;
   const std::size_t open = whole.find('<');
   const std::size_t end = open == std::string::npos ? open : whole.find_first_of("<,>", open + 1);
-  const bool inside = end != std::string::npos && end - open > 3;
-  return base::shortKernelName(inside ? whole.substr(open + 1, end - open - 1) : whole, std::max(letters, kShortest));
+  const std::string_view first =
+      end == std::string::npos ? std::string_view{} : std::string_view(whole).substr(open + 1, end - open - 1);
+  // A number type says less than the template's own name.
+  constexpr std::array<std::string_view, 6> kTypes = {"BFloat16", "Half", "double", "float", "half", "long"};
+  const bool inside = first.size() > 3 && std::find(kTypes.begin(), kTypes.end(), first) == kTypes.end();
+  return base::shortKernelName(inside ? first : std::string_view(whole).substr(0, open), std::max(letters, kShortest));
 }
 
 }  // namespace

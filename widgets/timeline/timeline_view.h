@@ -88,9 +88,11 @@ class TimelineView : public QWidget {
   void outline(QPainter& painter, const common::SelectedSlice& slice, const QColor& colour, int width);
   void paintEmpty(QPainter& painter);
 
-  // timeline_input.cpp
+  // timeline_keys.cpp
   bool pressMotion(const QKeyEvent& event);
   void move(Motion motion, double amount);
+
+  // timeline_input.cpp
   void panPixels(double pixels);
   void setHover(const std::optional<common::SelectedSlice>& slice);
   void showTip();
