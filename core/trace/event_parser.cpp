@@ -2,7 +2,6 @@
 
 #include "trace/json_text.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace threewalls::trace {

@@ -34,8 +34,10 @@ function(threewalls_test name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK} threewalls::test_support Qt6::Test)
   threewalls_common_options(${name})
   add_test(NAME ${name} COMMAND ${name})
+  set(tsan suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan_suppressions.txt)
   set_tests_properties(${name} PROPERTIES
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_LOGGING_RULES=qt.qpa.*=false" LABELS "${ARG_LABEL}" TIMEOUT 300)
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_LOGGING_RULES=qt.qpa.*=false;TSAN_OPTIONS=${tsan}"
+    LABELS "${ARG_LABEL}" TIMEOUT 300)
 endfunction()
 
 # Writes a C++ source that holds each of FILES as text, found by its file name (base/facts.h).
