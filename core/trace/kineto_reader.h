@@ -12,8 +12,8 @@ namespace threewalls::trace {
 
 /// How openTrace works inside; tests set tiny pieces.
 struct ReadOptions {
-  unsigned threads = 0;  ///< as in openTrace
-  std::size_t pieceBytes = std::size_t{4} << 20;
+  unsigned threads = 0;                           ///< as in openTrace
+  std::size_t pieceBytes = std::size_t{1} << 20;  ///< small enough to stay in a core's cache
 };
 
 /// openTrace with the piece size as a parameter: the trace does not depend on it.
