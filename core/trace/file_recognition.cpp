@@ -57,7 +57,7 @@ base::Error notATrace(const std::string& path, std::string_view head) {
   if (contains(head, "elapsed time per iteration") || contains(head, "consumed samples")) {
     return error(path, ErrorCode::Unsupported, "This is a Megatron training log, not a trace.", kExpected);
   }
-  if (contains(head, "nThread") && contains(head, "busbw")) {
+  if (contains(head, "algbw") && contains(head, "busbw")) {
     return error(path, ErrorCode::Unsupported, "This is nccl-tests output, not a trace.", kExpected);
   }
   if (contains(head, "/device:GPU") || contains(head, "/host:CPU") || contains(head, "/host:metadata")) {

@@ -203,6 +203,7 @@ class DamagedFilesTest : public QObject {
     row("Nsight Compute", "==PROF== Connected\n\"ID\",\"Process ID\"\n", "Nsight Compute");
     row("Megatron log", " [2024-01-01] iteration 1/ 2 | elapsed time per iteration (ms): 3.0 |", "Megatron");
     row("Megatron log with a bracket first", "[2024-01-01] iteration 1/ 2 | elapsed time per iteration (ms): 3.0 |", "Megatron");
+    row("nccl-tests", "[1,0]<stdout>:#  size  time   algbw   busbw #wrong", "nccl-tests");
     row("rocprofv3", json("{'rocprofiler-sdk-tool': [{}]}"), "rocprofv3");
     row("execution trace", json("{'schema': '1.0', 'nodes': []}"), "execution trace");
     row("other JSON", json("{'a': 1}"), "no list of trace events");
