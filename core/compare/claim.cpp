@@ -19,8 +19,8 @@ std::string decimal(double value) {
 
 std::string signedPercent(double ratio) {
   std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), "%+.1f %%", ratio * 100);
-  return text.data();
+  std::snprintf(text.data(), text.size(), "%.1f %%", std::abs(ratio) * 100);
+  return (ratio < 0 ? "−" : "+") + std::string(text.data());
 }
 
 Claim claimFrom(const StepTime& time) {

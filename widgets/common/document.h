@@ -16,10 +16,11 @@ namespace threewalls::common {
 enum class Side : std::uint8_t { A, B };
 constexpr std::array<Side, 2> kSides = {Side::A, Side::B};
 
-/// One opened trace with its analysis.
+/// One opened trace with its analysis, and its training log when there is one.
 struct Run {
   QString name;  ///< shown to people: file name without its suffixes
   std::shared_ptr<const analysis::Analysis> analysis;
+  std::shared_ptr<const run::TrainingLog> log;  ///< of the unprofiled run; null when none was found
   /// The run against itself: its median step and kernel times per step, for the views of a run that is open alone.
   std::shared_ptr<const compare::Comparison> alone;
 };

@@ -1,11 +1,14 @@
 #include "window/guide_panel.h"
 
+#include "base/format.h"
 #include "common/badge.h"
 #include "common/card.h"
 #include "common/text.h"
 #include "profile/wall_card.h"
 
 #include <QPushButton>
+
+#include <cmath>
 
 namespace threewalls::window {
 namespace {
@@ -92,7 +95,9 @@ void GuidePanel::addCheck(bool good, const QString& text) {
   mark->setAccessibleName(good ? tr("done") : tr("attention"));
   common::setTextSize(mark, common::TextSize::Normal, true);
   row->addWidget(mark, 0, Qt::AlignTop);
-  row->addWidget(common::plainLabel(text), 1);
+  QString unbroken = text;
+  unbroken.replace(QStringLiteral(" %"), QStringLiteral("\u00A0%"));  // a figure keeps its unit on its line
+  row->addWidget(common::plainLabel(unbroken), 1);
   m_layout->addLayout(row);
 }
 
@@ -114,7 +119,9 @@ void GuidePanel::addChecklist() {
     addCheck(false, tr("No trace is open"));
     return;
   }
-  addCheck(false, tr("No log is loaded: step times are those of the profiled steps"));
+  for (const Side side : common::kSides) {
+    if (m_document->run(side)) addLogCheck(side);
+  }
   for (const Side side : common::kSides) {
     const auto& run = m_document->run(side);
     if (!run || !hasSteps(*run->analysis)) continue;
@@ -124,7 +131,28 @@ void GuidePanel::addChecklist() {
   }
   if (const auto& comparison = m_document->comparison()) {
     addCheck(comparison->mayClaimCause, comparison->mayClaimCause ? tr("The cause of the difference may be claimed")
-                                                                  : tr("No cause may be claimed from two traces alone"));
+                                                                  : tr("No cause may be claimed: the Overview says why"));
+  }
+}
+
+void GuidePanel::addLogCheck(Side side) {
+  const auto& run = m_document->run(side);
+  const QString letter = common::letter(side);
+  if (!run->log) {
+    addCheck(false, tr("No log of %1: its step times are those of the profiled steps").arg(letter));
+    return;
+  }
+  const auto& agreement = run->alone->agreementA;
+  if (!agreement) {
+    addCheck(false, tr("The log of %1 has no steady window").arg(letter));
+  } else if (agreement->agrees()) {
+    addCheck(true, tr("Profiled steps of %1 (%2) agree with its log (%3)")
+                       .arg(letter, common::duration(agreement->trace), common::duration(agreement->log)));
+  } else {
+    const double deviation = agreement->deviation();
+    addCheck(false, tr("Profiled steps of %1 (%2) are %3 %4 its log (%5)")
+                        .arg(letter, common::duration(agreement->trace), common::toText(base::formatPercent(std::abs(deviation))),
+                             deviation > 0 ? tr("above") : tr("below"), common::duration(agreement->log)));
   }
 }
 

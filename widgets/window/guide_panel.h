@@ -26,6 +26,7 @@ class GuidePanel : public QScrollArea {
   void addHeading(const QString& text);
   void addCheck(bool good, const QString& text);
   void addChecklist();
+  void addLogCheck(common::Side side);
   void addWall(common::Side side);
   void addNext();
 

@@ -1,6 +1,7 @@
 #include "window/run_loader.h"
 
 #include "common/text.h"
+#include "run/training_log.h"
 #include "trace/open.h"
 
 #include <QDir>
@@ -11,14 +12,57 @@ namespace {
 
 using common::Side;
 
+/// The file name without the suffixes that traces and logs have.
+QString stem(const QString& path) {
+  QString name = QFileInfo(path).fileName();
+  bool shorter = true;
+  while (shorter) {
+    shorter = false;
+    for (const QString& suffix : {QStringLiteral(".gz"), QStringLiteral(".json"), QStringLiteral(".trace"), QStringLiteral(".pt"),
+                                  QStringLiteral(".log")}) {
+      if (name.size() > suffix.size() && name.endsWith(suffix, Qt::CaseInsensitive)) {
+        name.chop(suffix.size());
+        shorter = true;
+      }
+    }
+  }
+  return name;
+}
+
+/// Null when the file is no training log with iterations.
+std::shared_ptr<const run::TrainingLog> readLog(const QString& path, const base::Progress& progress) {
+  auto log = run::readTrainingLog({path.toStdString()}, progress);
+  if (!log || log->iterations.empty()) return nullptr;
+  return std::make_shared<const run::TrainingLog>(std::move(*log));
+}
+
+compare::RunSide sideOf(const common::Run& run) {
+  return {run.analysis, run.log, {}};
+}
+
+void compareAlone(common::Run& run) {
+  run.alone = std::make_shared<const compare::Comparison>(compare::compare(sideOf(run), sideOf(run)));
+}
+
 base::Result<common::Run> openRun(const QString& path, const base::Progress& progress) {
   auto trace = trace::openTrace(path.toStdString(), progress);
   if (!trace) return base::fail(trace.error());
   common::Run run;
   run.name = runName(path);
   run.analysis = analysis::analyze(*trace);
-  run.alone = std::make_shared<const compare::Comparison>(compare::compare(run.analysis, run.analysis));
+  const QString beside = QFileInfo(path).dir().filePath(stem(path) + QStringLiteral(".log"));
+  if (QFileInfo(beside).isFile()) run.log = readLog(beside, progress);
+  compareAlone(run);
   return run;
+}
+
+base::Error logWithoutRun(const QString& path) {
+  base::Error error;
+  error.code = base::ErrorCode::InvalidArgument;
+  error.message = "This is a training log, and no trace is open that it could belong to.";
+  error.file = path.toStdString();
+  error.hint = "Open the run's trace first; a log of the same name beside it is found by itself.";
+  return error;
 }
 
 base::Error tooMany(int files) {
@@ -32,19 +76,7 @@ base::Error tooMany(int files) {
 }  // namespace
 
 QString runName(const QString& path) {
-  QString name = QFileInfo(path).fileName();
-  bool shorter = true;
-  while (shorter) {
-    shorter = false;
-    for (const QString& suffix :
-         {QStringLiteral(".gz"), QStringLiteral(".json"), QStringLiteral(".trace"), QStringLiteral(".pt")}) {
-      if (name.size() > suffix.size() && name.endsWith(suffix, Qt::CaseInsensitive)) {
-        name.chop(suffix.size());
-        shorter = true;
-      }
-    }
-  }
-  return common::toText(name.toStdString());
+  return common::toText(stem(path).toStdString());
 }
 
 RunLoader::RunLoader(common::Document* document, common::JobService* jobs, QObject* parent)
@@ -139,6 +171,7 @@ base::Result<RunLoader::Loaded> RunLoader::load(Runs runs, const std::array<QStr
   std::uint64_t total = 0;
   for (const QString& path : paths) total += path.isEmpty() ? 0 : static_cast<std::uint64_t>(QFileInfo(path).size());
   Loaded loaded;
+  std::vector<std::pair<std::size_t, std::shared_ptr<const run::TrainingLog>>> logs;  // by the side their file was given for
   std::uint64_t before = 0;
   for (std::size_t side = 0; side < 2; ++side) {
     if (paths[side].isEmpty()) continue;
@@ -149,12 +182,27 @@ base::Result<RunLoader::Loaded> RunLoader::load(Runs runs, const std::array<QStr
     if (run) {
       runs[side] = std::move(*run);
       loaded.opened << paths[side];
+    } else if (auto log = readLog(paths[side], progress)) {
+      logs.emplace_back(side, std::move(log));
     } else {
       loaded.errors.push_back(run.error());
     }
   }
+  for (auto& [side, log] : logs) {
+    const auto owns = [&, path = paths[side]](const std::optional<common::Run>& run) {
+      return run && stem(QString::fromStdString(run->analysis->trace->info().file)) == stem(path);
+    };
+    const std::size_t owner = owns(runs[side]) ? side : owns(runs[1 - side]) || !runs[side] ? 1 - side : side;
+    if (!runs[owner]) {
+      loaded.errors.push_back(logWithoutRun(paths[side]));
+      continue;
+    }
+    runs[owner]->log = std::move(log);
+    compareAlone(*runs[owner]);
+    loaded.opened << paths[side];
+  }
   if (runs[0] && runs[1]) {
-    loaded.comparison = std::make_shared<const compare::Comparison>(compare::compare(runs[0]->analysis, runs[1]->analysis));
+    loaded.comparison = std::make_shared<const compare::Comparison>(compare::compare(sideOf(*runs[0]), sideOf(*runs[1])));
   }
   loaded.runs = std::move(runs);
   return loaded;

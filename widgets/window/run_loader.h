@@ -20,7 +20,9 @@ class RunLoader : public QObject {
  public:
   RunLoader(common::Document* document, common::JobService* jobs, QObject* parent = nullptr);
 
-  /// One file goes to side A when that is empty, else to B; two go to A and B in their order; more are refused by `failed`.
+  /// One trace goes to side A when that is empty, else to B; two go to A and B in their order; more are refused by `failed`. A
+  /// trace brings along the training log of its own name beside it ("loop.log" of "loop.pt.trace.json.gz"); a log that is opened
+  /// itself goes to the run of its name, else to the side it would have filled.
   void open(const QStringList& paths, const QString& title = {});
   void openOn(common::Side side, const QString& path);
   void close(common::Side side);

@@ -115,6 +115,36 @@ class MainWindowTest : public QObject {
     QVERIFY(visibleTexts(m_window.get()).join('\n').contains("149,096 events"));
   }
 
+  void theLogBesideATraceGivesTheStepTimes() {
+    profilePage().setView(ProfilePage::Overview);
+    QCOMPARE(document().comparison()->stepTime.source, compare::TimeSource::Log);
+    const QString texts = visibleTexts(m_window.get()).join('\n');
+    QVERIFY2(texts.contains("unprofiled logs, iterations 51–60"), qPrintable(texts));
+    // The guide may be folded away in a window of this size; the card says the same in a sentence.
+    QVERIFY2(texts.contains("The profile of A does not agree with its log"), qPrintable(texts));
+  }
+
+  void aDroppedLogGoesToTheRunOfItsName() {
+    QTemporaryDir dir;
+    const QString trace = dir.filePath("other.pt.trace.json.gz");
+    QVERIFY(QFile::copy(sample("grouped"), trace));
+    m_window->openFiles({trace, sample("grouped")});
+    QVERIFY(settle());
+    QVERIFY(document().run(Side::A)->log == nullptr);
+    QCOMPARE(document().comparison()->stepTime.source, compare::TimeSource::Trace);
+    profilePage().setView(ProfilePage::Overview);
+    QVERIFY(visibleTexts(m_window.get()).contains("from the traces: only B has a log"));
+
+    const QString log = dir.filePath("other.log");
+    QVERIFY(QFile::copy(QString::fromStdString(test::repositoryFile("resources/sample/grouped.log")), log));
+    drop({log});
+    QVERIFY(settle());
+    QVERIFY(errors().isEmpty());
+    QCOMPARE(runName(Side::A), QString("other"));
+    QVERIFY(document().run(Side::A)->log != nullptr);
+    QCOMPARE(document().comparison()->stepTime.source, compare::TimeSource::Log);
+  }
+
   void tabsSwitchByMouseAndKeys() {
     auto* tabs = profilePage().findChild<QTabBar*>();
     for (const int tab : {1, 2, 0}) {

@@ -20,8 +20,35 @@ TextRole claimRole(compare::Claim claim) {
   return TextRole::Normal;
 }
 
-QString stepCount(std::size_t count) {
+/// "10 steady steps", "10 iterations".
+QString countText(const compare::StepTime& time, std::size_t count) {
+  if (time.source == compare::TimeSource::Log) {
+    return count == 1 ? HeadlineCard::tr("1 logged iteration") : HeadlineCard::tr("%1 logged iterations").arg(count);
+  }
   return count == 1 ? HeadlineCard::tr("1 steady step") : HeadlineCard::tr("%1 steady steps").arg(count);
+}
+
+QString windowText(const run::SteadyWindow& window) {
+  return QStringLiteral("%1–%2").arg(window.from).arg(window.to);
+}
+
+/// Where the step times stand, and what the other source says.
+QString sourceText(const compare::Comparison& comparison) {
+  const auto& [a, b] = std::pair(comparison.windowA, comparison.windowB);
+  const bool alone = comparison.a == comparison.b;
+  if (comparison.stepTime.source == compare::TimeSource::Trace) {
+    if (a || b) return HeadlineCard::tr("from the traces: only %1 has a log").arg(a ? QStringLiteral("A") : QStringLiteral("B"));
+    return alone ? HeadlineCard::tr("from the trace: no log loaded") : HeadlineCard::tr("from the traces: no log loaded");
+  }
+  const QString windows =
+      windowText(*a) == windowText(*b) ? windowText(*a) : windowText(*a) + QStringLiteral(", ") + windowText(*b);
+  QString text = alone ? HeadlineCard::tr("unprofiled log, iterations %1").arg(windows)
+                       : HeadlineCard::tr("unprofiled logs, iterations %1").arg(windows);
+  if (comparison.agreementA && comparison.agreementB) {
+    text += HeadlineCard::tr(" · profiled steps %1").arg(common::duration(comparison.agreementA->trace));
+    if (!alone) text += QStringLiteral(" → ") + common::duration(comparison.agreementB->trace);
+  }
+  return text;
 }
 
 }  // namespace
@@ -68,9 +95,10 @@ void HeadlineCard::show(const common::Document& document) {
   common::clearLayout(m_claims);
   if (const auto& comparison = document.comparison()) {
     const compare::StepTime& time = comparison->stepTime;
-    m_caption->setText(tr("Step time, median of %1 in A, %2 in B").arg(stepCount(time.countA), stepCount(time.countB)));
+    m_caption->setText(
+        tr("Step time, median of %1 in A, %2 in B").arg(countText(time, time.countA), countText(time, time.countB)));
     m_figure->setText(common::duration(time.medianA) + QStringLiteral(" → ") + common::duration(time.medianB));
-    m_source->setText(tr("from the traces: no log loaded"));
+    m_source->setText(sourceText(*comparison));
     auto* headline = common::plainLabel(common::toText(comparison->headline), claimRole(comparison->claim));
     headline->setObjectName(QStringLiteral("claim"));
     common::setTextSize(headline, common::TextSize::Large, true);
@@ -81,9 +109,9 @@ void HeadlineCard::show(const common::Document& document) {
     const Side side = document.run(Side::A) ? Side::A : Side::B;
     if (!document.run(side)) return;
     const compare::StepTime& time = document.run(side)->alone->stepTime;
-    m_caption->setText(tr("Step time, median of %1").arg(stepCount(time.countA)));
+    m_caption->setText(tr("Step time, median of %1").arg(countText(time, time.countA)));
     m_figure->setText(time.countA == 0 ? tr("no step") : common::duration(time.medianA));
-    m_source->setText(tr("from the trace: no log loaded"));
+    m_source->setText(sourceText(*document.run(side)->alone));
     auto* headline = common::plainLabel(common::toText(document.run(side)->analysis->wall.verdict));
     headline->setObjectName(QStringLiteral("claim"));
     common::setTextSize(headline, common::TextSize::Large, true);
