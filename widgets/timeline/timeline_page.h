@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/command_registry.h"
 #include "common/document.h"
 #include "common/selection.h"
 #include "common/theme.h"
@@ -24,6 +25,8 @@ class TimelinePage : public QWidget {
   TimelinePage(common::Document* document, common::Selection* selection, QWidget* parent = nullptr);
   ~TimelinePage() override;
 
+  /// Adds what a user can do on the timeline to the one list of commands, with its keys.
+  void addCommands(common::CommandRegistry* commands);
   void setTheme(const common::Theme& theme);
   TimelineView* view() { return m_view; }
   ViewState* state() { return &m_state; }

@@ -49,7 +49,6 @@ class ProfilePage : public QWidget {
  private:
   QWidget* buildWalkBar();
   void addCommands(common::CommandRegistry* commands);
-  static void noteTimelineKeys(common::CommandRegistry* commands);
   void showWalk();
 
   common::Document* m_document;
