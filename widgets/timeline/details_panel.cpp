@@ -3,7 +3,6 @@
 #include "base/format.h"
 #include "common/badge.h"
 #include "common/text.h"
-#include "timeline/same_name.h"
 #include "timeline/slice_facts.h"
 
 #include <QClipboard>
@@ -37,10 +36,11 @@ QString indented(const std::string& json) {
 
 }  // namespace
 
-DetailsPanel::DetailsPanel(const common::Document& document, common::Selection& selection)
+DetailsPanel::DetailsPanel(const common::Document& document, common::Selection& selection, common::JobService* jobs)
     : Card(tr("Selected slice")),
       m_document(document),
       m_selection(selection),
+      m_jobs(jobs),
       m_hint(common::plainLabel(tr("Click a slice to see its times, its class, what launched it and its arguments."),
                                 common::TextRole::Muted)),
       m_title(common::plainLabel({})),
@@ -98,6 +98,10 @@ DetailsPanel::DetailsPanel(const common::Document& document, common::Selection& 
   refresh();
 }
 
+DetailsPanel::~DetailsPanel() {
+  if (m_job) m_job->cancel();
+}
+
 void DetailsPanel::focusDetails() {
   m_showArguments->isChecked() ? m_text->setFocus() : m_title->setFocus();
 }
@@ -120,6 +124,7 @@ void DetailsPanel::refresh() {
   m_showArguments->setVisible(shown);
   m_copy->setVisible(shown);
   if (!shown) {
+    if (m_job) m_job->cancel();
     m_shown.reset();
     m_facts.clear();
     m_name.clear();
@@ -129,6 +134,7 @@ void DetailsPanel::refresh() {
   if (m_shown == slice) return;
   m_shown = slice;
   m_facts = factsOfSlice(*slice);
+  countSameName(*slice);
   showFacts();
   if (m_showArguments->isChecked()) showArguments();
 }
@@ -151,17 +157,34 @@ std::vector<DetailsPanel::Fact> DetailsPanel::factsOfSlice(const SelectedSlice& 
   }
   facts.push_back({tr("class"), basic.what, rule});
   if (const auto launch = launchFact(slice)) facts.push_back(*launch);
-  const SameName same = sameName(trace, slice.event);
-  facts.push_back(
-      {tr("same name"),
-       same.count == 1 ? tr("the only one in the trace")
-                       : tr("%1 × · median %2 · this is #%3 by length")
-                             .arg(count(same.count), common::duration(same.median), count(same.rank)),
-       tr("in the whole trace, shortest %1, longest %2").arg(common::duration(same.shortest), common::duration(same.longest))});
   const std::uint8_t flags = trace.subLane(slice.event).flags(slice.event.index);
   if (flags & trace::event_flag::kStray) facts.push_back({tr("note"), tr("its duration is not believable: a stray")});
   if (flags & trace::event_flag::kRepaired) facts.push_back({tr("note"), tr("its start or duration was repaired on import")});
   return facts;
+}
+
+void DetailsPanel::countSameName(const SelectedSlice& slice) {
+  m_sameName = m_facts.size();
+  m_facts.push_back({tr("same name"), tr("being counted")});
+  m_job = m_jobs->submit<analysis::SameName>(
+      tr("Counting events of the same name"),
+      [trace = m_document.run(slice.side)->analysis->trace, event = slice.event](const base::Progress& progress) {
+        return analysis::sameName(*trace, event, progress);
+      },
+      [panel = QPointer<DetailsPanel>(this), slice](base::Result<analysis::SameName> same) {
+        if (panel != nullptr && same && panel->m_shown == slice) panel->showSameName(*same);
+      },
+      QStringLiteral("timeline.sameName"));
+}
+
+void DetailsPanel::showSameName(const analysis::SameName& same) {
+  Fact& fact = m_facts[m_sameName];
+  fact.value = same.count == 1 ? tr("the only one in the trace")
+                               : tr("%1 × · median %2 · this is #%3 by length")
+                                     .arg(count(same.count), common::duration(same.median), count(same.rank));
+  fact.toolTip =
+      tr("in the whole trace, shortest %1, longest %2").arg(common::duration(same.shortest), common::duration(same.longest));
+  showFacts();
 }
 
 std::optional<DetailsPanel::Fact> DetailsPanel::launchFact(const SelectedSlice& slice) const {

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "analysis/same_name.h"
 #include "common/card.h"
 #include "common/document.h"
+#include "common/job_service.h"
 #include "common/selection.h"
 
 #include <QGridLayout>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QStackedWidget>
 
@@ -17,7 +20,8 @@ namespace threewalls::timeline {
 class DetailsPanel : public common::Card {
   Q_OBJECT
  public:
-  DetailsPanel(const common::Document& document, common::Selection& selection);
+  DetailsPanel(const common::Document& document, common::Selection& selection, common::JobService* jobs);
+  ~DetailsPanel() override;
 
   /// Moves the keyboard here, for Enter on the timeline.
   void focusDetails();
@@ -35,15 +39,20 @@ class DetailsPanel : public common::Card {
 
   void refresh();
   std::vector<Fact> factsOfSlice(const common::SelectedSlice& slice) const;
+  void countSameName(const common::SelectedSlice& slice);
+  void showSameName(const analysis::SameName& same);
   std::optional<Fact> launchFact(const common::SelectedSlice& slice) const;
   void showFacts();
   void showArguments();
 
   const common::Document& m_document;
   common::Selection& m_selection;
+  common::JobService* m_jobs;
+  QPointer<common::Job> m_job;
   std::optional<common::SelectedSlice> m_shown;
   QString m_name;
   std::vector<Fact> m_facts;
+  std::size_t m_sameName = 0;  ///< which of the facts waits for the worker
   QString m_arguments;
 
   QLabel* m_hint;

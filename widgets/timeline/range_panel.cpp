@@ -16,9 +16,6 @@ namespace {
 
 using common::Side;
 
-/// Beyond this many events summing names would hold up the window.
-constexpr std::uint64_t kMostEvents = 4'000'000;
-constexpr std::uint64_t kMostWhileDragging = 100'000;
 constexpr std::size_t kTopNames = 5;
 /// Both tables side by side from this width on.
 constexpr int kWide = 760;
@@ -33,11 +30,13 @@ QString share(base::Nanoseconds part, base::Nanoseconds whole) {
 
 }  // namespace
 
-RangePanel::RangePanel(const common::Document& document, const common::Selection& selection, const ViewState& state)
+RangePanel::RangePanel(const common::Document& document, const common::Selection& selection, const ViewState& state,
+                       common::JobService* jobs)
     : Card(tr("Selected range")),
       m_document(document),
       m_selection(selection),
       m_state(state),
+      m_jobs(jobs),
       m_showKernels(new QPushButton(tr("Longest kernels"))),
       m_tables(new QWidget),
       m_columns(new QHBoxLayout(m_tables)),
@@ -72,10 +71,8 @@ void RangePanel::setTheme(const common::Theme& theme) {
   m_kernels->setTheme(theme);
 }
 
-void RangePanel::setDragging(bool dragging) {
-  if (m_dragging == dragging) return;
-  m_dragging = dragging;
-  if (!dragging) refresh();
+RangePanel::~RangePanel() {
+  if (m_job) m_job->cancel();
 }
 
 void RangePanel::resizeEvent(QResizeEvent* event) {
@@ -94,8 +91,8 @@ void RangePanel::refresh() {
   const Alignment& alignment = m_state.alignment();
   const auto& range = m_selection.range();
   const bool selected = range && m_document.run(range->side) && !range->range.empty();
-  const std::uint64_t most = m_dragging ? kMostWhileDragging : kMostEvents;
-  std::array<std::optional<RangeStats>, 2> stats;
+  Questions questions;
+  Stats stats;
   for (const Side side : common::kSides) {
     const auto& run = m_document.run(side);
     if (!run || !run->analysis) continue;
@@ -106,7 +103,8 @@ void RangePanel::refresh() {
       const analysis::Step* step = alignment.step(side, *alignment.anchor());
       clock = step != nullptr ? step->interval : base::Interval{};
     }
-    stats[static_cast<std::size_t>(side)] = rangeStats(*run->analysis, clock, most);
+    stats[static_cast<std::size_t>(side)] = analysis::rangeStats(*run->analysis, clock);
+    questions[static_cast<std::size_t>(side)] = {run->analysis, clock};
   }
   m_tables->setVisible(stats[0] || stats[1]);
   if (selected) {
@@ -117,9 +115,8 @@ void RangePanel::refresh() {
     setTitle(alignment.anchor() ? tr("Step %1").arg(alignment.steps()[*alignment.anchor()].label) : tr("Whole trace"));
     setSubtitle(tr("Shift+drag to measure a range"));
   }
-  if (!stats[0] && !stats[1]) return;
-  showLedger(stats);
-  showKernels(stats);
+  sumKernels(questions);
+  if (stats[0] || stats[1]) showLedger(stats);
 }
 
 QString RangePanel::subtitle(TimeRange aligned) const {
@@ -137,9 +134,9 @@ QString RangePanel::subtitle(TimeRange aligned) const {
   return alignment.steps().empty() ? length : tr("%1 · over a step's edge").arg(length);
 }
 
-void RangePanel::showLedger(const std::array<std::optional<RangeStats>, 2>& stats) {
+void RangePanel::showLedger(const Stats& stats) {
   const bool both = stats[0] && stats[1];
-  const RangeStats& only = stats[0] ? *stats[0] : *stats[1];
+  const analysis::RangeStats& only = stats[0] ? *stats[0] : *stats[1];
   const std::size_t gpus = std::max(stats[0] ? stats[0]->gpus : 0, stats[1] ? stats[1]->gpus : 0);
   QStringList header{gpus > 1 ? tr("mean of %1 GPUs").arg(gpus) : tr("per GPU")};
   if (both) {
@@ -179,44 +176,74 @@ void RangePanel::showLedger(const std::array<std::optional<RangeStats>, 2>& stat
   m_ledger->setLines(header, std::move(lines));
 }
 
-void RangePanel::showKernels(const std::array<std::optional<RangeStats>, 2>& stats) {
+void RangePanel::sumKernels(const Questions& questions) {
+  if (questions == m_asked) return;
+  // Kernels of a run that has been closed are not those of "the range before".
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (m_answered[i].analysis == questions[i].analysis) continue;
+    m_answered = {};
+    m_times = {};
+    showKernels();
+    break;
+  }
+  m_asked = questions;
+  if (m_job) m_job->cancel();
+  if (!questions[0].analysis && !questions[1].analysis) return;
+  m_job = m_jobs->submit<Times>(
+      tr("Summing the kernels of the range"),
+      [questions](const base::Progress& progress) -> base::Result<Times> {
+        Times times;
+        for (std::size_t i = 0; i < questions.size(); ++i) {
+          if (!questions[i].analysis) continue;
+          auto found = analysis::timesByName(*questions[i].analysis->trace, questions[i].range, progress);
+          if (!found) return base::fail(found.error());
+          times[i] = std::move(*found);
+        }
+        return times;
+      },
+      [panel = QPointer<RangePanel>(this), questions](base::Result<Times> times) {
+        // Cancelled: a later question is on its way, or nobody is left to ask.
+        if (panel == nullptr || !times || panel->m_asked != questions) return;
+        panel->m_answered = questions;
+        panel->m_times = std::move(*times);
+        panel->showKernels();
+      },
+      QStringLiteral("timeline.range"));
+  // The first tick of the job: quick answers replace the old figures without a flicker in between.
+  connect(m_job, &common::Job::progressed, this, &RangePanel::showKernels);
+}
+
+void RangePanel::showKernels() {
+  const bool stale = m_answered != m_asked;
+  const std::array<bool, 2> has{m_answered[0].analysis != nullptr, m_answered[1].analysis != nullptr};
+  if (!has[0] && !has[1]) {
+    m_kernels->setLines({tr("longest kernels")}, {{{tr("being summed")}, false, {}}});
+    return;
+  }
   // The names of both sides together, ordered by the larger of their times.
   std::map<std::string_view, std::array<base::Nanoseconds, 2>> byName;
-  bool complete = true;
-  for (const Side side : common::kSides) {
-    const auto& found = stats[static_cast<std::size_t>(side)];
-    if (!found) continue;
-    if (!found->names) complete = false;
-    if (!complete) break;
-    const trace::Trace& trace = *m_document.run(side)->analysis->trace;
-    for (const NameTime& entry : *found->names) byName[trace.names()[entry.name]][static_cast<std::size_t>(side)] = entry.sum;
+  for (std::size_t i = 0; i < has.size(); ++i) {
+    if (!has[i]) continue;
+    const trace::NameTable& names = m_answered[i].analysis->trace->names();
+    for (const analysis::NameTime& entry : m_times[i]) byName[names[entry.name]][i] = entry.sum;
   }
-  const bool both = stats[0] && stats[1];
-  QStringList header{tr("longest kernels")};
-  if (both) {
-    header << QStringLiteral("A") << QStringLiteral("B");
-  } else {
-    header << common::letter(stats[0] ? Side::A : Side::B);
-  }
+  QStringList header{stale ? tr("longest kernels, of the range before") : tr("longest kernels")};
+  if (has[0]) header << QStringLiteral("A");
+  if (has[1]) header << QStringLiteral("B");
+  std::vector<std::pair<std::string_view, std::array<base::Nanoseconds, 2>>> order(byName.begin(), byName.end());
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    return std::max(a.second[0], a.second[1]) > std::max(b.second[0], b.second[1]);
+  });
+  order.resize(std::min(order.size(), kTopNames));
   std::vector<FigureTable::Line> lines;
-  if (!complete) {
-    lines.push_back({{m_dragging ? tr("summed when you let go") : tr("too many events to sum: narrow the range")}, false, {}});
-  } else {
-    std::vector<std::pair<std::string_view, std::array<base::Nanoseconds, 2>>> order(byName.begin(), byName.end());
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-      return std::max(a.second[0], a.second[1]) > std::max(b.second[0], b.second[1]);
-    });
-    order.resize(std::min(order.size(), kTopNames));
-    for (const auto& [name, times] : order) {
-      QStringList cells{common::toText(base::shortKernelName(name, 64))};
-      for (const Side side : common::kSides) {
-        const auto i = static_cast<std::size_t>(side);
-        if (stats[i]) cells << (times[i].count() > 0 ? common::duration(times[i]) : QStringLiteral("–"));
-      }
-      lines.push_back({cells, false, common::toText(name)});
+  for (const auto& [name, times] : order) {
+    QStringList cells{common::toText(base::shortKernelName(name, 64))};
+    for (std::size_t i = 0; i < has.size(); ++i) {
+      if (has[i]) cells << (times[i].count() > 0 ? common::duration(times[i]) : QStringLiteral("–"));
     }
-    if (lines.empty()) lines.push_back({{tr("no GPU event in this range")}, false, {}});
+    lines.push_back({cells, false, common::toText(name)});
   }
+  if (lines.empty()) lines.push_back({{tr("no GPU event in this range")}, false, {}});
   m_kernels->setLines(header, std::move(lines));
 }
 

@@ -1,13 +1,15 @@
 #pragma once
 
+#include "analysis/range_stats.h"
 #include "common/card.h"
 #include "common/document.h"
+#include "common/job_service.h"
 #include "common/selection.h"
 #include "common/theme.h"
-#include "timeline/range_stats.h"
 #include "timeline/view_state.h"
 
 #include <QHBoxLayout>
+#include <QPointer>
 
 class QPushButton;
 
@@ -16,15 +18,16 @@ namespace threewalls::timeline {
 class FigureTable;
 
 /// "Selected range": the ledger of A, of B and their difference over the same stretch of aligned time, and its longest kernels.
-/// Without a range: the same of the aligned step.
+/// Without a range: the same of the aligned step. The ledger is there at once; the kernels are summed on a worker, those of the
+/// range before are kept until then and are said to be so when it takes a moment.
 class RangePanel : public common::Card {
   Q_OBJECT
  public:
-  RangePanel(const common::Document& document, const common::Selection& selection, const ViewState& state);
+  RangePanel(const common::Document& document, const common::Selection& selection, const ViewState& state,
+             common::JobService* jobs);
+  ~RangePanel() override;
 
   void setTheme(const common::Theme& theme);
-  /// While a range is being dragged, names are summed only where that is quick.
-  void setDragging(bool dragging);
 
   const FigureTable& ledger() const { return *m_ledger; }
   const FigureTable& kernels() const { return *m_kernels; }
@@ -33,16 +36,31 @@ class RangePanel : public common::Card {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  using Stats = std::array<std::optional<analysis::RangeStats>, 2>;
+  /// What a side is asked about; without an analysis: nothing.
+  struct Question {
+    std::shared_ptr<const analysis::Analysis> analysis;
+    base::Interval range;
+    bool operator==(const Question&) const = default;
+  };
+  using Questions = std::array<Question, 2>;
+  using Times = std::array<std::vector<analysis::NameTime>, 2>;
+
   void refresh();
   void arrange();
   QString subtitle(TimeRange aligned) const;
-  void showLedger(const std::array<std::optional<RangeStats>, 2>& stats);
-  void showKernels(const std::array<std::optional<RangeStats>, 2>& stats);
+  void showLedger(const Stats& stats);
+  void sumKernels(const Questions& questions);
+  void showKernels();
 
   const common::Document& m_document;
   const common::Selection& m_selection;
   const ViewState& m_state;
-  bool m_dragging = false;
+  common::JobService* m_jobs;
+  QPointer<common::Job> m_job;
+  Questions m_asked;     ///< of the last job
+  Questions m_answered;  ///< whose kernels are shown
+  Times m_times;
   QPushButton* m_showKernels;  ///< where there is no room for both tables
   QWidget* m_tables;
   QHBoxLayout* m_columns;

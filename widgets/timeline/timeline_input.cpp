@@ -1,8 +1,8 @@
 #include "timeline/timeline_view.h"
 
+#include "analysis/range_stats.h"
 #include "base/format.h"
 #include "common/text.h"
-#include "timeline/range_stats.h"
 #include "timeline/ruler_painter.h"
 #include "timeline/slice_facts.h"
 
@@ -201,14 +201,15 @@ void TimelineView::showRangeBox(const QPoint& point) {
   const auto& range = m_selection.range();
   if (!range) return;
   const analysis::Analysis& analysis = *m_document.run(range->side)->analysis;
-  const RangeStats stats = rangeStats(analysis, range->range, kMostWhileDragging);
+  const analysis::RangeStats stats = analysis::rangeStats(analysis, range->range);
   QStringList lines{common::duration(range->range.length())};
   lines << tr("GPU busy %1").arg(QString::fromStdString(base::formatPercent(stats.busy())));
   lines << tr("exposed communication %1").arg(common::duration(stats.ledger.exposed));
   lines << tr("%1 GPU events").arg(QString::fromStdString(base::formatCount(stats.count)));
-  if (stats.names) {
-    for (std::size_t i = 0; i < std::min(stats.names->size(), kTopNames); ++i) {
-      const NameTime& entry = (*stats.names)[i];
+  if (stats.count <= kMostWhileDragging) {
+    const auto names = analysis::timesByName(*analysis.trace, range->range);
+    for (std::size_t i = 0; names && i < std::min(names->size(), kTopNames); ++i) {
+      const analysis::NameTime& entry = (*names)[i];
       const std::string name = base::shortKernelName(analysis.trace->names()[entry.name], 48);
       lines << QStringLiteral("%1  %2").arg(common::duration(entry.sum), common::toText(name));
     }

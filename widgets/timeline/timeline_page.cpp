@@ -23,12 +23,12 @@ constexpr int kCardsHeight = 286;
 
 }  // namespace
 
-TimelinePage::TimelinePage(common::Document* document, common::Selection* selection, QWidget* parent)
+TimelinePage::TimelinePage(common::Document* document, common::Selection* selection, common::JobService* jobs, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_view(new TimelineView(*document, *selection, m_state)),
-      m_range(new RangePanel(*document, *selection, m_state)),
-      m_details(new DetailsPanel(*document, *selection)),
+      m_range(new RangePanel(*document, *selection, m_state, jobs)),
+      m_details(new DetailsPanel(*document, *selection, jobs)),
       m_alignment(common::plainLabel({}, common::TextRole::Muted)),
       m_steps(new QComboBox),
       m_legend(new ClassLegend) {
@@ -73,7 +73,6 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   m_stack->addWidget(content);
 
   connect(m_steps, &QComboBox::activated, &m_state, [this](int index) { m_state.showStep(static_cast<std::size_t>(index)); });
-  connect(m_view, &TimelineView::rangeDragged, m_range, &RangePanel::setDragging);
   connect(m_view, &TimelineView::detailsRequested, m_details, &DetailsPanel::focusDetails);
   connect(document, &common::Document::runsChanged, this, &TimelinePage::showRuns);
   connect(&m_state, &ViewState::changed, this, &TimelinePage::showAlignment);

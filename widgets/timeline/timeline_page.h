@@ -2,6 +2,7 @@
 
 #include "common/command_registry.h"
 #include "common/document.h"
+#include "common/job_service.h"
 #include "common/selection.h"
 #include "common/theme.h"
 #include "timeline/view_state.h"
@@ -22,7 +23,7 @@ class TimelineView;
 class TimelinePage : public QWidget {
   Q_OBJECT
  public:
-  TimelinePage(common::Document* document, common::Selection* selection, QWidget* parent = nullptr);
+  TimelinePage(common::Document* document, common::Selection* selection, common::JobService* jobs, QWidget* parent = nullptr);
   ~TimelinePage() override;
 
   /// Adds what a user can do on the timeline to the one list of commands, with its keys.

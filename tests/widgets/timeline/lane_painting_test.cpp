@@ -4,7 +4,6 @@
 #include "timeline/lane_pixels.h"
 #include "timeline/launch_times.h"
 #include "timeline/row_cache.h"
-#include "timeline/same_name.h"
 #include "timeline/slice_search.h"
 
 #include <QtTest>
@@ -193,18 +192,6 @@ class LanePaintingTest : public QObject {
     QCOMPARE(launches.counts(BucketGrid{Nanoseconds(0), 0, 10}, 0, 11),
              (std::vector<std::uint32_t>{0, 2, 1, 1, 0, 0, 0, 0, 0, 1, 0}));
     QCOMPARE(launches.counts(BucketGrid{Nanoseconds(0), 0, 1000}, -1, 2), (std::vector<std::uint32_t>{0, 5, 0}));
-  }
-
-  void sameNamesAreCountedAndRankedByLength() {
-    TraceMaker maker;
-    maker.kernel("k", 0, 10).kernel("other", 20, 99).kernel("k", 200, 30).kernel("k", 300, 20, {}, 8).kernel("k", 400, 5);
-    const auto trace = maker.make();
-    const auto same = timeline::sameName(*trace, {static_cast<trace::LaneId>(0), 0, 0});
-    QCOMPARE(same.count, std::uint64_t{4});
-    QCOMPARE(same.median.count(), 10);
-    QCOMPARE(same.shortest.count(), 5);
-    QCOMPARE(same.longest.count(), 30);
-    QCOMPARE(same.rank, std::uint64_t{3});
   }
 
   void theNextOfTheSameNameIsFoundInOtherSubLanesToo() {

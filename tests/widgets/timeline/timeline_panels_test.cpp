@@ -22,7 +22,8 @@ namespace {
 struct PageFixture {
   common::Document document;
   common::Selection selection;
-  timeline::TimelinePage page{&document, &selection};
+  common::JobService jobs;
+  timeline::TimelinePage page{&document, &selection, &jobs};
 
   PageFixture() {
     page.setTheme(*common::Theme::load("dark"));
@@ -91,10 +92,34 @@ class TimelinePanelsTest : public QObject {
     const timeline::Alignment& alignment = f.page.state()->alignment();
     f.selection.setRange(SelectedRange{Side::A, alignment.toClock(Side::A, timeline::TimeRange{100'000, 250'000})});
     const timeline::FigureTable& table = f.page.rangePanel()->kernels();
-    QCOMPARE(f.line(table, "nvjet").value(1), QString("100.0 µs"));
+    QTRY_COMPARE(f.line(table, "nvjet").value(1), QString("100.0 µs"));
     QCOMPARE(f.line(table, "nvjet").value(2), QString("–"));
     QCOMPARE(f.line(table, "nccl").value(1), QString("100.0 µs"));
     QCOMPARE(f.line(table, "nccl").value(2), QString("100.0 µs"));
+  }
+
+  void theKernelsOfTheRangeBeforeStayUntilThoseOfTheLastOneAreSummed() {
+    PageFixture f;
+    f.openBoth();
+    const timeline::Alignment& alignment = f.page.state()->alignment();
+    const auto select = [&](std::int64_t from, std::int64_t to) {
+      f.selection.setRange(SelectedRange{
+          Side::A, alignment.toClock(Side::A, timeline::TimeRange{static_cast<double>(from), static_cast<double>(to)})});
+    };
+    const timeline::FigureTable& table = f.page.rangePanel()->kernels();
+    select(100'000, 250'000);
+    QTRY_COMPARE(f.line(table, "nvjet").value(1), QString("100.0 µs"));
+    select(0, 150'000);
+    select(0, 50'000);
+    // The ledger is of the new range at once; the kernels follow, and never those of the range in between.
+    QCOMPARE(f.line(f.page.rangePanel()->ledger(), "together").value(1), QString("50.00 µs"));
+    QCOMPARE(f.line(table, "nvjet").value(1), QString("100.0 µs"));
+    QString seen;
+    QTRY_VERIFY((seen = f.line(table, "nvjet").value(1)) != "100.0 µs");
+    QCOMPARE(seen, QString("50.00 µs"));
+    QVERIFY(f.line(table, "nccl").isEmpty());
+    f.document.setRuns(std::nullopt, std::nullopt, nullptr, {});
+    QVERIFY(f.line(table, "nvjet").isEmpty());
   }
 
   void withoutARangeThePanelShowsTheAlignedStepAndSaysHowToMeasure() {
@@ -122,6 +147,7 @@ class TimelinePanelsTest : public QObject {
     PageFixture f;
     f.openBoth();
     f.selection.setSlice(SelectedSlice{Side::A, f.first("nvjet")});
+    QTRY_VERIFY(f.page.detailsPanel()->text().contains("#"));
     const QString text = f.page.detailsPanel()->text();
     for (const char* part : {"nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_TNT", "200.0 µs", "step 61", "stream 7",
                              "cudaLaunchKernel, 40.00 µs before", "3 × · median 200.0 µs", "GEMM"}) {

@@ -29,7 +29,7 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
       m_document(document),
       m_tabs(new QTabBar),
       m_pages(new QStackedWidget),
-      m_timeline(new timeline::TimelinePage(document, selection, m_pages)),
+      m_timeline(new timeline::TimelinePage(document, selection, jobs, m_pages)),
       m_overview(new OverviewPage(document, selection)),
       m_kernels(new KernelsPage(document)),
       m_walk(new KernelWalk(document, selection, jobs, this)),

@@ -1,17 +1,18 @@
-#include "timeline/same_name.h"
+#include "analysis/same_name.h"
 
 #include <algorithm>
 #include <vector>
 
-namespace threewalls::timeline {
+namespace threewalls::analysis {
 
-SameName sameName(const trace::Trace& trace, const trace::EventRef& event) {
+base::Result<SameName> sameName(const trace::Trace& trace, const trace::EventRef& event, const base::Progress& progress) {
   const trace::NameId name = trace.subLane(event).name(event.index);
   const trace::LaneKind kind = trace.lane(event.lane).key.kind;
   std::vector<base::Nanoseconds> durations;
   for (const trace::Lane& lane : trace.lanes()) {
     if (lane.key.kind != kind) continue;
     for (const trace::SubLane& sub : lane.subLanes) {
+      if (progress.stopRequested()) return base::fail({base::ErrorCode::Cancelled, "Cancelled."});
       const auto names = sub.names();
       for (std::uint32_t i = 0; i < sub.size(); ++i) {
         if (names[i] == name) durations.push_back(sub.duration(i));
@@ -31,4 +32,4 @@ SameName sameName(const trace::Trace& trace, const trace::EventRef& event) {
   return out;
 }
 
-}  // namespace threewalls::timeline
+}  // namespace threewalls::analysis
