@@ -1,5 +1,6 @@
 #include "timeline/details_panel.h"
 
+#include "analysis/transfer.h"
 #include "base/format.h"
 #include "common/badge.h"
 #include "common/text.h"
@@ -26,6 +27,13 @@ QString count(std::uint64_t value) {
 
 QString shortName(std::string_view name) {
   return common::toText(base::shortKernelName(name, 40));
+}
+
+/// "248.2 GB/s", decimal as data sheets have it.
+QString rate(double bytesPerSecond) {
+  const bool slow = bytesPerSecond < 1e9;
+  return QStringLiteral("%1 %2").arg(QString::number(bytesPerSecond / (slow ? 1e6 : 1e9), 'g', 4),
+                                     slow ? QStringLiteral("MB/s") : QStringLiteral("GB/s"));
 }
 
 QString indented(const std::string& json) {
@@ -157,6 +165,12 @@ std::vector<DetailsPanel::Fact> DetailsPanel::factsOfSlice(const SelectedSlice& 
   }
   facts.push_back({tr("class"), basic.what, rule});
   if (const auto launch = launchFact(slice)) facts.push_back(*launch);
+  if (const auto transfer = analysis::transferOf(trace, slice.event)) {
+    QString value = QString::fromStdString(base::formatBytes(transfer->bytes));
+    if (transfer->bytesPerSecond) value += QStringLiteral(" · ") + rate(*transfer->bytesPerSecond);
+    facts.push_back({tr("bytes · rate"), tr("%1 · from %2").arg(value, common::toText(transfer->source)),
+                     tr("bytes as the event says, divided by its duration")});
+  }
   const std::uint8_t flags = trace.subLane(slice.event).flags(slice.event.index);
   if (flags & trace::event_flag::kStray) facts.push_back({tr("note"), tr("its duration is not believable: a stray")});
   if (flags & trace::event_flag::kRepaired) facts.push_back({tr("note"), tr("its start or duration was repaired on import")});

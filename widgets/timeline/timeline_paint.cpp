@@ -163,6 +163,7 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
       }
     }
   }
+  m_arrows.paint(painter, m_document, m_state, m_layout, lanes, m_theme);
   if (m_hover && m_hover != m_selection.slice()) outline(painter, *m_hover, m_theme.mutedText, 1);
   if (const auto& slice = m_selection.slice(); slice && traceOf(slice->side) != nullptr)
     outline(painter, *slice, m_theme.text, 2);

@@ -176,6 +176,7 @@ std::optional<SelectedSlice> TimelineView::sliceAt(const QPoint& point) const {
 void TimelineView::showSelection() {
   const auto& slice = m_selection.slice();
   const trace::Trace* trace = slice ? traceOf(slice->side) : nullptr;
+  m_arrows.select(m_document, slice);
   const QString text = trace == nullptr
                            ? tr("No slice selected")
                            : accessibleText(factsOf(*m_document.run(slice->side)->analysis, slice->event), slice->side);

@@ -7,6 +7,7 @@
 #include "timeline/key_ramp.h"
 #include "timeline/lane_layout.h"
 #include "timeline/lanes_image.h"
+#include "timeline/launch_arrows.h"
 #include "timeline/minimap.h"
 #include "timeline/view_state.h"
 
@@ -36,6 +37,7 @@ class TimelineView : public QWidget {
   const LaneLayout& layout() const { return m_layout; }
   const InfoBox& infoBox() const { return *m_box; }
   const LanesImage& lanesImage() const { return m_lanes; }
+  const LaunchArrows& launchArrows() const { return m_arrows; }
 
   // Commands; each is also on a key (timeline_ui.md section 6).
   /// Fits the selected slice, else the range; once more: the step that holds it.
@@ -108,6 +110,7 @@ class TimelineView : public QWidget {
   LaneLayout m_layout;
   int m_layoutGeneration = -1;
   LanesImage m_lanes;
+  LaunchArrows m_arrows;
   Minimap* m_minimap;
   QScrollBar* m_bar;
   InfoBox* m_box;

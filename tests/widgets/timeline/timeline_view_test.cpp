@@ -460,6 +460,49 @@ class TimelineViewTest : public QObject {
     QTest::keyClick(&f.view, Qt::Key_Down);
     QCOMPARE(f.selection.slice()->side, Side::B);
   }
+
+  void anArrowLeadsFromTheLaunchToItsKernelAndBack() {
+    test::TimelineFixture f;
+    f.openA();
+    const auto plain = f.view.grab().toImage();
+    QVERIFY(f.view.launchArrows().links().empty());
+    const timeline::Row& stream = f.streamRow("7");
+    const trace::EventRef kernel{stream.lane, stream.subLane, 0};
+    f.selection.setSlice(SelectedSlice{Side::A, kernel});
+    const trace::EventRef call = *f.trace().launchOf(kernel);
+    QCOMPARE(f.view.launchArrows().links(), (std::vector{std::pair{call, kernel}}));
+    f.selection.setSlice(SelectedSlice{Side::A, call});
+    QCOMPARE(f.view.launchArrows().links(), (std::vector{std::pair{call, kernel}}));
+    // Between the call and the kernel, in the gap above the call, the picture has changed.
+    const QImage with = f.view.grab().toImage();
+    const int x = f.at(stream, 60).x();
+    const int below = f.view.lanesRect().top() + stream.top + stream.height;
+    int changed = 0;
+    for (int y = below; y < f.view.height(); ++y) {
+      for (int dx = -3; dx < 40; ++dx) changed += plain.pixel(x + dx, y) != with.pixel(x + dx, y);
+    }
+    QVERIFY2(changed > 50, qPrintable(QString::number(changed)));
+  }
+
+  void aGraphLaunchHasAnArrowToEachOfItsKernels() {
+    trace::TraceBuilder builder;
+    const auto host = builder.lane({trace::LaneKind::HostThread, "1", "1", -1});
+    const auto gpu = builder.lane({trace::LaneKind::GpuStream, "", "7", 0});
+    const auto add = [&](auto lane, std::int64_t start, std::int64_t length, const char* name, trace::EventKind kind) {
+      builder.add(lane, trace::RawEvent{start, length, trace::kNoOffset, 5, builder.intern(name), kind, 0});
+    };
+    add(host, 0, 10, "cudaGraphLaunch", trace::EventKind::RuntimeCall);
+    for (int i = 0; i < 3; ++i) add(gpu, 100 + i * 50, 30, "kernel", trace::EventKind::Kernel);
+    test::TimelineFixture f;
+    f.document.setRuns(test::opened("graph", analysis::analyze(std::move(builder).build())), std::nullopt, nullptr, "A");
+    const trace::EventRef kernel{f.streamRow("7").lane, 0, 1};
+    const trace::EventRef call = *f.trace().launchOf(kernel);
+    f.selection.setSlice(SelectedSlice{Side::A, call});
+    QCOMPARE(f.view.launchArrows().links().size(), std::size_t{3});
+    f.selection.setSlice(SelectedSlice{Side::A, kernel});
+    QCOMPARE(f.view.launchArrows().links(), (std::vector{std::pair{call, kernel}}));
+    f.view.grab();
+  }
 };
 
 QTEST_MAIN(TimelineViewTest)
