@@ -27,6 +27,8 @@ class LanesImage {
 
   std::uint64_t columnsPainted() const { return m_cache.columnsPainted(); }
   std::uint64_t columnsReused() const { return m_cache.columnsReused(); }
+  /// Events of the last painted frame that were drawn as rectangles.
+  std::size_t rectangles() const { return m_rectangles; }
   /// Launches in the fullest bar of the last frame per side, with the length of a bar.
   const LaunchPeak& launchPeak(common::Side side) const { return m_peaks[static_cast<std::size_t>(side)]; }
 

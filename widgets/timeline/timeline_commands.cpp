@@ -3,6 +3,7 @@
 namespace threewalls::timeline {
 
 void TimelinePage::addCommands(common::CommandRegistry* commands) {
+  addFrameCommand(commands);
   const std::pair<QString, QString> keys[] = {
       {tr("W, S"), tr("Zoom in, out at the pointer; also + and −")},
       {tr("A, D"), tr("Move left, right; with Shift ten times as far")},

@@ -35,6 +35,7 @@ class TimelinePage : public QWidget {
   DetailsPanel* detailsPanel() { return m_details; }
 
  private:
+  void addFrameCommand(common::CommandRegistry* commands);  // frame_commands.cpp
   void showRuns();
   void showAlignment();
   QString shiftText() const;

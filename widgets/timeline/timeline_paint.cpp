@@ -9,6 +9,7 @@
 #include <QStyleOptionFocusRect>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace threewalls::timeline {
@@ -62,15 +63,32 @@ QString peakText(const LaunchPeak& peak) {
 
 }  // namespace
 
+void TimelineView::setFrameTimesShown(bool shown) {
+  m_frameTimes = shown;
+  m_meter.clear();
+  update();
+}
+
 void TimelineView::paintEvent(QPaintEvent* event) {
   QPainter painter(this);
-  const QRect lanes = lanesRect();
   if (!firstSide()) {
     painter.fillRect(event->rect(), m_theme.window);
     paintEmpty(painter);
     return;
   }
-  for (const QRect& part : QRegion(event->rect()).subtracted(lanes)) painter.fillRect(part, m_theme.window);
+  if (!m_frameTimes) return paintFrame(painter, event->rect());
+  const auto begin = std::chrono::steady_clock::now();
+  const FrameWork before{m_lanes.columnsPainted(), m_lanes.columnsReused(), 0};
+  paintFrame(painter, event->rect());
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  m_meter.add(took.count(), {m_lanes.columnsPainted() - before.painted, m_lanes.columnsReused() - before.reused,
+                             m_lanes.rectangles()});
+  m_meter.paint(painter, lanesRect(), m_theme);
+}
+
+void TimelineView::paintFrame(QPainter& painter, const QRect& changed) {
+  const QRect lanes = lanesRect();
+  for (const QRect& part : QRegion(changed).subtracted(lanes)) painter.fillRect(part, m_theme.window);
   const QImage& image = m_lanes.render(m_document, m_state, m_layout, lanes.size(), devicePixelRatioF(), font());
   painter.drawImage(lanes.topLeft(), image);
   painter.save();

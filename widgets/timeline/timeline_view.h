@@ -3,6 +3,7 @@
 #include "common/document.h"
 #include "common/selection.h"
 #include "common/theme.h"
+#include "timeline/frame_meter.h"
 #include "timeline/info_box.h"
 #include "timeline/key_ramp.h"
 #include "timeline/lane_layout.h"
@@ -38,6 +39,10 @@ class TimelineView : public QWidget {
   const InfoBox& infoBox() const { return *m_box; }
   const LanesImage& lanesImage() const { return m_lanes; }
   const LaunchArrows& launchArrows() const { return m_arrows; }
+  /// Times of the frames painted while they are shown.
+  const FrameMeter& frameMeter() const { return m_meter; }
+  bool frameTimesShown() const { return m_frameTimes; }
+  void setFrameTimesShown(bool shown);
 
   // Commands; each is also on a key (timeline_ui.md section 6).
   /// Fits the selected slice, else the range; once more: the step that holds it.
@@ -84,6 +89,7 @@ class TimelineView : public QWidget {
   void rebuildLayout();
 
   // timeline_paint.cpp
+  void paintFrame(QPainter& painter, const QRect& changed);
   void paintGutter(QPainter& painter);
   void paintRowOverlays(QPainter& painter);
   void paintRange(QPainter& painter);
@@ -111,6 +117,8 @@ class TimelineView : public QWidget {
   int m_layoutGeneration = -1;
   LanesImage m_lanes;
   LaunchArrows m_arrows;
+  FrameMeter m_meter;
+  bool m_frameTimes = false;
   Minimap* m_minimap;
   QScrollBar* m_bar;
   InfoBox* m_box;

@@ -461,6 +461,35 @@ class TimelineViewTest : public QObject {
     QCOMPARE(f.selection.slice()->side, Side::B);
   }
 
+  void theFrameTimesAreThoseOfFramesAndOnlyWhileTheyAreShown() {
+    timeline::FrameMeter meter;
+    QCOMPARE(meter.percentile95(), 0.0);
+    for (int i = 100; i >= 1; --i) meter.add(i, {});
+    QCOMPARE(meter.last(), 1.0);
+    QCOMPARE(meter.percentile95(), 95.0);
+    QCOMPARE(meter.worst(), 100.0);
+    for (std::size_t i = 0; i < timeline::FrameMeter::kFrames; ++i) meter.add(2, {});
+    QCOMPARE(meter.worst(), 2.0);
+
+    TimelineFixture f;
+    f.openA();
+    const QImage plain = f.view.grab().toImage();
+    QCOMPARE(f.view.frameMeter().frames(), std::size_t{0});
+    f.view.setFrameTimesShown(true);
+    const QImage shown = f.view.grab().toImage();
+    QVERIFY(shown != plain);
+    const std::size_t frames = f.view.frameMeter().frames();
+    QVERIFY(frames >= 1);
+    f.state.panBy(8 * f.view.axis().nsPerPixel());
+    f.view.grab();
+    const timeline::FrameWork& work = f.view.frameMeter().work();
+    QVERIFY(f.view.frameMeter().frames() > frames);
+    QVERIFY(work.reused > work.painted && work.painted > 0 && work.rectangles > 0);
+    f.state.panBy(-8 * f.view.axis().nsPerPixel());
+    f.view.setFrameTimesShown(false);
+    QVERIFY(f.view.grab().toImage() == plain);
+  }
+
   void anArrowLeadsFromTheLaunchToItsKernelAndBack() {
     test::TimelineFixture f;
     f.openA();
