@@ -89,6 +89,7 @@ void Minimap::paintEvent(QPaintEvent*) {
   veil.setAlphaF(0.62F);
   painter.fillRect(QRectF(0, 0, std::max(left, 0.0), height()), veil);
   painter.fillRect(QRectF(right, 0, std::max(width() - right, 0.0), height()), veil);
+  if (m_overlay) m_overlay(painter, rect(), axis());
   painter.setPen(QPen(m_theme.accent, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(

@@ -6,6 +6,8 @@
 #include <QImage>
 #include <QWidget>
 
+#include <functional>
+
 namespace threewalls::timeline {
 
 /// The whole aligned range with the coverage of A's and B's GPU streams; dragging moves or resizes the window that the view
@@ -15,6 +17,9 @@ class Minimap : public QWidget {
  public:
   Minimap(const common::Document& document, ViewState& state, QWidget* parent);
   void setTheme(const common::Theme& theme);
+  using Overlay = std::function<void(QPainter& painter, const QRect& rect, const TimeAxis& axis)>;
+  /// What else is drawn over the coverage.
+  void setOverlay(Overlay overlay) { m_overlay = std::move(overlay); }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -33,6 +38,7 @@ class Minimap : public QWidget {
   ViewState& m_state;
   common::Theme m_theme;
   QImage m_coverage;
+  Overlay m_overlay;
   Grip m_grip = Grip::None;
   double m_last = 0;
 };

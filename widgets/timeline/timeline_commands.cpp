@@ -4,6 +4,7 @@ namespace threewalls::timeline {
 
 void TimelinePage::addCommands(common::CommandRegistry* commands) {
   addFrameCommand(commands);
+  addSearchCommands(commands);
   const std::pair<QString, QString> keys[] = {
       {tr("W, S"), tr("Zoom in, out at the pointer; also + and −")},
       {tr("A, D"), tr("Move left, right; with Shift ten times as far")},
@@ -20,7 +21,7 @@ void TimelinePage::addCommands(common::CommandRegistry* commands) {
       {tr("Space"), tr("Fold or unfold the lane")},
       {tr("Page Up, Page Down"), tr("Scroll the lanes")},
       {tr("Enter"), tr("Details of the selected slice")},
-      {tr("Esc"), tr("Clear popup, range, selection")},
+      {tr("Esc"), tr("Clear popup, range, selection, search")},
   };
   for (const auto& [key, text] : keys) commands->note({tr("Timeline"), key, text});
 }

@@ -1,10 +1,14 @@
 #include "timeline/timeline_page.h"
 
+#include "common/card.h"
 #include "common/message_card.h"
 #include "common/text.h"
 #include "timeline/class_legend.h"
 #include "timeline/details_panel.h"
+#include "timeline/event_search.h"
+#include "timeline/hit_list.h"
 #include "timeline/range_panel.h"
+#include "timeline/search_bar.h"
 #include "timeline/timeline_view.h"
 
 #include <QHBoxLayout>
@@ -27,6 +31,11 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
     : QWidget(parent),
       m_document(document),
       m_view(new TimelineView(*document, *selection, m_state)),
+      m_search(new EventSearch(*document, *selection, m_state, jobs)),
+      m_searchBar(new SearchBar(*document, *selection, m_search)),
+      m_listCard(new common::Card),
+      m_lists(new QTabWidget),
+      m_hitList(new HitList(*document, *selection, m_search)),
       m_range(new RangePanel(*document, *selection, m_state, jobs)),
       m_details(new DetailsPanel(*document, *selection, jobs)),
       m_alignment(common::plainLabel({}, common::TextRole::Muted)),
@@ -47,11 +56,13 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   column->setContentsMargins(12, 10, 12, 12);
   column->setSpacing(8);
   column->addLayout(toolbar);
+  column->addWidget(m_searchBar);
   auto* cards = new QWidget;
   auto* row = new QHBoxLayout(cards);
   row->setContentsMargins(0, 6, 0, 0);
   row->setSpacing(12);
   row->addWidget(m_range, 11);
+  row->addWidget(buildLists(), 11);
   row->addWidget(m_details, 9);
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->addWidget(m_view);
@@ -76,6 +87,10 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   connect(m_view, &TimelineView::detailsRequested, m_details, &DetailsPanel::focusDetails);
   connect(document, &common::Document::runsChanged, this, &TimelinePage::showRuns);
   connect(&m_state, &ViewState::changed, this, &TimelinePage::showAlignment);
+  m_search->setParent(this);
+  m_view->showSearch(*m_search);
+  connect(m_searchBar, &SearchBar::left, m_view, [this] { m_view->setFocus(); });
+  connect(m_searchBar, &SearchBar::listWanted, this, [this] { toggleList(m_hitList); });
   showRuns();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/card.h"
 #include "common/command_registry.h"
 #include "common/document.h"
 #include "common/job_service.h"
@@ -10,13 +11,16 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QStackedLayout>
+#include <QTabWidget>
 #include <QWidget>
 
 namespace threewalls::timeline {
 
 class ClassLegend;
 class DetailsPanel;
+class EventSearch;
 class RangePanel;
+class SearchBar;
 class TimelineView;
 
 /// The timeline with what belongs to it: alignment, choice of step, legend, the panels of the selected range and slice.
@@ -33,9 +37,19 @@ class TimelinePage : public QWidget {
   ViewState* state() { return &m_state; }
   RangePanel* rangePanel() { return m_range; }
   DetailsPanel* detailsPanel() { return m_details; }
+  EventSearch* search() { return m_search; }
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void addFrameCommand(common::CommandRegistry* commands);  // frame_commands.cpp
+  // timeline_search.cpp
+  void addSearchCommands(common::CommandRegistry* commands);
+  QWidget* buildLists();
+  void toggleList(QWidget* list);
+  void showLists(bool shown);
+
   void showRuns();
   void showAlignment();
   QString shiftText() const;
@@ -43,6 +57,11 @@ class TimelinePage : public QWidget {
   common::Document* m_document;
   ViewState m_state;
   TimelineView* m_view;
+  EventSearch* m_search;
+  SearchBar* m_searchBar;
+  common::Card* m_listCard;  ///< takes the place of the range while a list is wanted
+  QTabWidget* m_lists;
+  QWidget* m_hitList;
   RangePanel* m_range;
   DetailsPanel* m_details;
   QLabel* m_alignment;

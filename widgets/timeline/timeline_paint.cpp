@@ -97,6 +97,7 @@ void TimelineView::paintFrame(QPainter& painter, const QRect& changed) {
   paintRowOverlays(painter);
   painter.restore();
   paintRuler(painter, rulerRect(), axis(), m_theme);
+  if (m_hits) m_hits->paintRuler(painter, rulerRect(), axis(), m_theme);
   paintRange(painter);
   if (hasFocus()) {
     painter.setPen(QPen(m_theme.accent, 1));
@@ -150,7 +151,9 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
   painter.setClipRect(lanes);
   for (const Row& row : m_layout.rows()) {
     const QRect place(lanes.left(), lanes.top() + row.top - m_state.scroll(), lanes.width(), row.height);
+    if (!place.intersects(lanes)) continue;
     if (row.kind == RowKind::Heading) paintStepBand(painter, place, row.side, m_state, time, m_theme);
+    if (m_hits) m_hits->paintRow(painter, row, place, time, m_theme);
   }
   // Step boundaries run down the rows of their side.
   for (const Side side : common::kSides) {

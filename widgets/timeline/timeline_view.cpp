@@ -59,6 +59,16 @@ void TimelineView::setTheme(const common::Theme& theme) {
   update();
 }
 
+void TimelineView::showSearch(const EventSearch& search) {
+  m_hits.emplace(search, m_state);
+  m_minimap->setOverlay(
+      [this](QPainter& painter, const QRect& rect, const TimeAxis& axis) { m_hits->paintMinimap(painter, rect, axis, m_theme); });
+  connect(&search, &EventSearch::changed, this, [this] {
+    update();
+    m_minimap->update();
+  });
+}
+
 void TimelineView::reloadRuns() {
   m_hover.reset();
   m_tipDelay.stop();

@@ -4,6 +4,7 @@
 #include "common/selection.h"
 #include "common/theme.h"
 #include "timeline/frame_meter.h"
+#include "timeline/hit_overlay.h"
 #include "timeline/info_box.h"
 #include "timeline/key_ramp.h"
 #include "timeline/lane_layout.h"
@@ -26,6 +27,8 @@ class TimelineView : public QWidget {
   TimelineView(const common::Document& document, common::Selection& selection, ViewState& state, QWidget* parent = nullptr);
 
   void setTheme(const common::Theme& theme);
+  /// Draws a search over the lanes, the ruler and the minimap. It must outlive the view.
+  void showSearch(const EventSearch& search);
 
   // Where things are, in widget pixels.
   QRect rulerRect() const;
@@ -119,6 +122,7 @@ class TimelineView : public QWidget {
   LaunchArrows m_arrows;
   FrameMeter m_meter;
   bool m_frameTimes = false;
+  std::optional<HitOverlay> m_hits;
   Minimap* m_minimap;
   QScrollBar* m_bar;
   InfoBox* m_box;

@@ -90,7 +90,7 @@ void MainWindow::addHelpCommands() {
 }
 
 void MainWindow::buildMenus() {
-  for (const QString& group : {tr("File"), tr("View"), tr("Kernels"), tr("Help")}) {
+  for (const QString& group : {tr("File"), tr("View"), tr("Search"), tr("Kernels"), tr("Help")}) {
     QMenu* menu = menuBar()->addMenu(group);
     for (const common::Command& command : m_commands->commands()) {
       if (command.group == group) menu->addAction(m_commands->action(command.id));

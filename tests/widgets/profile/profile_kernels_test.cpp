@@ -1,7 +1,5 @@
-#include "common/selection.h"
 #include "common/table_text.h"
 #include "profile/kernel_table_model.h"
-#include "profile/kernel_walk.h"
 #include "profile/kernels_page.h"
 #include "widgets/sample_document.h"
 
@@ -10,7 +8,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLineEdit>
-#include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 
@@ -133,45 +130,6 @@ class ProfileKernelsTest : public QObject {
     QVERIFY(index.data().toString().size() <= 110);
     QCOMPARE(index.data(Qt::AccessibleTextRole).toString().toStdString(), model.kernel(longest).name);
     QVERIFY(!index.data(Qt::ToolTipRole).toString().contains("<float"));  // escaped
-  }
-
-  void instancesAreAllEventsOfTheNameInOrder() {
-    const auto analysis = test::sampleRun("loop").analysis;
-    const trace::Trace& trace = *analysis->trace;
-    const trace::NameId name = analysis->kernels.front().name;
-    const auto found = profile::instancesOf(trace, name);
-    std::size_t expected = 0;
-    for (const trace::Lane& lane : trace.lanes()) {
-      for (const trace::SubLane& row : lane.subLanes) {
-        for (std::uint32_t i = 0; i < row.size(); ++i) expected += trace::isGpuEvent(row.kind(i)) && row.name(i) == name ? 1 : 0;
-      }
-    }
-    QCOMPARE(found.size(), expected);
-    QVERIFY(found.size() >= analysis->kernels.front().count);
-    for (std::size_t i = 1; i < found.size(); ++i) QVERIFY(trace.interval(found[i - 1]).start <= trace.interval(found[i]).start);
-  }
-
-  void aWalkSelectsOneInstanceAfterTheOther() {
-    common::Document document;
-    common::Selection selection;
-    common::JobService jobs;
-    test::openSample(document);
-    profile::KernelWalk walk(&document, &selection, &jobs);
-    QSignalSpy shown(&selection, &common::Selection::sliceShown);
-    const auto analysis = document.run(Side::A)->analysis;
-    walk.start(Side::A, analysis->kernels.front().name);
-    QTRY_VERIFY(walk.active());
-    const auto all = profile::instancesOf(*analysis->trace, analysis->kernels.front().name);
-    QCOMPARE(selection.slice()->event, all[0]);
-    QVERIFY(!walk.hasPrevious());
-    walk.next();
-    walk.next();
-    walk.previous();
-    QCOMPARE(selection.slice()->event, all[1]);
-    QCOMPARE(selection.slice()->side, Side::A);
-    QCOMPARE(shown.count(), 4);
-    test::openAlone(document, Side::B, "grouped");
-    QVERIFY(!walk.active());  // the events of a closed run mean nothing
   }
 
   void aClickOnARowChoosesItsKernelOnTheSideOfTheColumn() {

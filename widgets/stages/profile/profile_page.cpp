@@ -1,27 +1,16 @@
 #include "profile/profile_page.h"
 
-#include "base/format.h"
-#include "common/badge.h"
-#include "common/text.h"
-#include "profile/kernel_walk.h"
 #include "profile/kernels_page.h"
 #include "profile/overview_page.h"
+#include "timeline/event_search.h"
 #include "timeline/timeline_page.h"
 #include "timeline/timeline_view.h"
 
 #include <QHBoxLayout>
-#include <QPushButton>
 #include <QStackedWidget>
 #include <QTabBar>
 
 namespace threewalls::profile {
-namespace {
-
-QString counted(std::size_t number) {
-  return QString::fromStdString(base::formatCount(number));
-}
-
-}  // namespace
 
 ProfilePage::ProfilePage(common::Document* document, common::Selection* selection, common::JobService* jobs,
                          common::CommandRegistry* commands, QWidget* parent)
@@ -31,9 +20,7 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
       m_pages(new QStackedWidget),
       m_timeline(new timeline::TimelinePage(document, selection, jobs, m_pages)),
       m_overview(new OverviewPage(document, selection)),
-      m_kernels(new KernelsPage(document)),
-      m_walk(new KernelWalk(document, selection, jobs, this)),
-      m_commands(commands) {
+      m_kernels(new KernelsPage(document)) {
   setProperty("kind", QStringLiteral("page"));
   setAttribute(Qt::WA_StyledBackground);
   for (const QString& name : {tr("Timeline"), tr("Overview"), tr("Kernels")}) m_tabs->addTab(name);
@@ -45,7 +32,6 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
   auto* rule = new QFrame;
   rule->setProperty("kind", QStringLiteral("rule"));
   rule->setFixedHeight(1);
-  m_walkBar = buildWalkBar();
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -56,7 +42,6 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
   tabs->addStretch();
   layout->addLayout(tabs);
   layout->addWidget(rule);
-  layout->addWidget(m_walkBar);
   layout->addWidget(m_pages, 1);
   m_timeline->setFocusProxy(m_timeline->view());
 
@@ -66,44 +51,17 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
     if (!m_tabs->hasFocus()) focusView();
     emit viewChanged();
   });
-  const auto walk = [this](common::Side side, trace::NameId name) {
-    m_walk->start(side, name);
+  const auto showKernel = [this](common::Side side, trace::NameId name) {
+    m_timeline->search()->searchKernel(side, name);
     setView(Timeline);
   };
   connect(m_overview, &OverviewPage::timelineWanted, this, [this] { setView(Timeline); });
   connect(m_overview, &OverviewPage::kernelsWanted, this, [this] { setView(Kernels); });
-  connect(m_overview, &OverviewPage::kernelChosen, this, walk);
-  connect(m_kernels, &KernelsPage::kernelChosen, this, walk);
-  connect(m_walk, &KernelWalk::changed, this, &ProfilePage::showWalk);
+  connect(m_overview, &OverviewPage::kernelChosen, this, showKernel);
+  connect(m_kernels, &KernelsPage::kernelChosen, this, showKernel);
   connect(m_timeline->state(), &timeline::ViewState::alignmentChanged, this, &ProfilePage::alignmentChanged);
   addCommands(commands);
   m_timeline->addCommands(commands);
-  showWalk();
-}
-
-QWidget* ProfilePage::buildWalkBar() {
-  auto* bar = new QWidget;
-  bar->setProperty("kind", QStringLiteral("bar"));
-  bar->setProperty("edge", QStringLiteral("bottom"));
-  bar->setAttribute(Qt::WA_StyledBackground);
-  m_walkText = common::plainLabel({});
-  m_walkText->setWordWrap(false);
-  m_walkText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_previous = new QPushButton(tr("◀ Previous"));
-  m_next = new QPushButton(tr("Next ▶"));
-  auto* back = new QPushButton(tr("Back to kernels"));
-  auto* close = new QPushButton(QStringLiteral("✕"));
-  close->setProperty("kind", QStringLiteral("flat"));
-  close->setAccessibleName(tr("Stop going through this kernel"));
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(16, 6, 10, 6);
-  layout->addWidget(m_walkText, 1);
-  for (QPushButton* button : {m_previous, m_next, back, close}) layout->addWidget(button);
-  connect(m_previous, &QPushButton::clicked, m_walk, &KernelWalk::previous);
-  connect(m_next, &QPushButton::clicked, m_walk, &KernelWalk::next);
-  connect(back, &QPushButton::clicked, this, [this] { setView(Kernels); });
-  connect(close, &QPushButton::clicked, m_walk, &KernelWalk::stop);
-  return bar;
 }
 
 void ProfilePage::addCommands(common::CommandRegistry* commands) {
@@ -112,20 +70,6 @@ void ProfilePage::addCommands(common::CommandRegistry* commands) {
   commands->add({"view.overview", view, tr("Overview"), {QKeySequence("Ctrl+2")}, [this] { setView(Overview); }, {}, nullptr});
   commands->add({"view.kernels", view, tr("Kernels"), {QKeySequence("Ctrl+3")}, [this] { setView(Kernels); }, {}, nullptr});
   const QString kernels = tr("Kernels");
-  commands->add({"kernels.next",
-                 kernels,
-                 tr("Next instance of the kernel"),
-                 {QKeySequence("N")},
-                 [this] { m_walk->next(); },
-                 [this] { return m_walk->hasNext(); },
-                 this});
-  commands->add({"kernels.previous",
-                 kernels,
-                 tr("Previous instance of the kernel"),
-                 {QKeySequence("Shift+N")},
-                 [this] { m_walk->previous(); },
-                 [this] { return m_walk->hasPrevious(); },
-                 this});
   commands->add({"kernels.filter",
                  kernels,
                  tr("Filter kernels"),
@@ -144,19 +88,6 @@ void ProfilePage::addCommands(common::CommandRegistry* commands) {
 QString ProfilePage::alignmentText() const {
   if (!m_document->run(common::Side::A) || !m_document->run(common::Side::B)) return {};
   return m_timeline->state()->alignment().anchor() ? tr("aligned by step start") : tr("aligned by the first event");
-}
-
-void ProfilePage::showWalk() {
-  m_walkBar->setVisible(m_walk->active());
-  if (m_walk->active()) {
-    const QString name = common::toText(base::shortKernelName(m_walk->name().toStdString(), 80));
-    m_walkText->setText(tr("%1 · %2 of %3 · %4")
-                            .arg(common::letter(m_walk->side()), counted(m_walk->current() + 1), counted(m_walk->count()), name));
-    m_walkText->setToolTip(common::literalToolTip(m_walk->name()));
-  }
-  m_previous->setEnabled(m_walk->hasPrevious());
-  m_next->setEnabled(m_walk->hasNext());
-  m_commands->refresh();
 }
 
 void ProfilePage::setTheme(const common::Theme& theme) {

@@ -8,8 +8,6 @@
 
 #include <QWidget>
 
-class QLabel;
-class QPushButton;
 class QStackedWidget;
 class QTabBar;
 
@@ -20,10 +18,9 @@ class TimelinePage;
 namespace threewalls::profile {
 
 class KernelsPage;
-class KernelWalk;
 class OverviewPage;
 
-/// The Profile stage: its views in tabs, and the bar that walks through the instances of a kernel.
+/// The Profile stage: its views in tabs.
 class ProfilePage : public QWidget {
   Q_OBJECT
  public:
@@ -47,9 +44,7 @@ class ProfilePage : public QWidget {
   void alignmentChanged();
 
  private:
-  QWidget* buildWalkBar();
   void addCommands(common::CommandRegistry* commands);
-  void showWalk();
 
   common::Document* m_document;
   QTabBar* m_tabs;
@@ -57,12 +52,6 @@ class ProfilePage : public QWidget {
   timeline::TimelinePage* m_timeline;
   OverviewPage* m_overview;
   KernelsPage* m_kernels;
-  KernelWalk* m_walk;
-  common::CommandRegistry* m_commands;
-  QWidget* m_walkBar;
-  QLabel* m_walkText;
-  QPushButton* m_previous;
-  QPushButton* m_next;
 };
 
 }  // namespace threewalls::profile
