@@ -97,26 +97,43 @@ class SideRows {
   void add() {
     Row& head = append(RowKind::Heading, m_metrics.heading);
     head.label = heading(m_run);
+    if (const std::size_t hidden = m_state.hiddenCount(m_side); hidden > 0) head.note = QObject::tr("%1 hidden").arg(hidden);
     for (const auto lane : lanesOf(m_trace, LaneKind::GpuAnnotation))
-      addLane(lane, QObject::tr("GPU ranges"), {}, m_metrics.nested);
-    addStreams();
-    if (!m_trace.launches().empty()) {
-      Row& row = append(RowKind::Launches, m_metrics.launches);
-      row.label = QObject::tr("CPU launches");
-      row.spacing = m_metrics.spacing;
-    }
-    for (const auto lane : hostThreads(m_trace)) addLane(lane, labelOf(lane), {}, m_metrics.nested);
+      m_lanes.push_back({lane, QObject::tr("GPU ranges"), {}, m_metrics.nested});
+    listStreams();
+    const std::size_t launchesAt = m_lanes.size();
+    for (const auto lane : hostThreads(m_trace)) m_lanes.push_back({lane, labelOf(lane), {}, m_metrics.nested});
     for (const LaneKind kind : {LaneKind::GpuSync, LaneKind::Overhead, LaneKind::Other}) {
       for (const auto lane : lanesOf(m_trace, kind)) {
         const QString label = kind == LaneKind::GpuSync ? QObject::tr("GPU sync") : labelOf(lane);
-        addLane(lane, label, kind == LaneKind::Overhead ? QObject::tr("profiler") : QString(), m_metrics.nested);
+        m_lanes.push_back({lane, label, kind == LaneKind::Overhead ? QObject::tr("profiler") : QString(), m_metrics.nested});
       }
+    }
+    for (const LaneOfSide& pinned : m_state.pinned()) {
+      if (pinned.side != m_side) continue;
+      const auto found = std::find_if(m_lanes.begin(), m_lanes.end(), [&](const NamedLane& lane) { return lane.id == pinned.lane; });
+      if (found != m_lanes.end()) addLane(*found);
+    }
+    for (std::size_t i = 0; i <= m_lanes.size(); ++i) {
+      if (i == launchesAt && !m_trace.launches().empty()) {
+        Row& row = append(RowKind::Launches, m_metrics.launches);
+        row.label = QObject::tr("CPU launches");
+        row.spacing = m_metrics.spacing;
+      }
+      if (i < m_lanes.size() && !m_state.isPinned({m_side, m_lanes[i].id})) addLane(m_lanes[i]);
     }
     append(RowKind::Gap, m_metrics.gap);
   }
 
  private:
-  void addStreams() {
+  struct NamedLane {
+    trace::LaneId id;
+    QString label;
+    QString note;
+    int firstHeight;
+  };
+
+  void listStreams() {
     std::vector<std::pair<double, trace::LaneId>> streams;
     for (const auto lane : lanesOf(m_trace, LaneKind::GpuStream)) {
       streams.emplace_back(communicationShare(m_trace.lane(lane), m_run.analysis->classes), lane);
@@ -128,7 +145,7 @@ class SideRows {
       return deviceA != deviceB ? deviceA < deviceB : (a.first > 0.5) < (b.first > 0.5);
     });
     for (const auto& [share, lane] : streams) {
-      addLane(lane, labelOf(lane), share > 0.5 ? QObject::tr("communication") : QObject::tr("compute"), m_metrics.stream);
+      m_lanes.push_back({lane, labelOf(lane), share > 0.5 ? QObject::tr("communication") : QObject::tr("compute"), m_metrics.stream});
     }
   }
 
@@ -141,28 +158,33 @@ class SideRows {
     return label;
   }
 
-  void addLane(trace::LaneId id, const QString& label, const QString& note, int firstHeight) {
+  void addLane(const NamedLane& named) {
+    const trace::LaneId id = named.id;
+    if (m_state.isHidden({m_side, id})) return;
+    const bool pinned = m_state.isPinned({m_side, id});
     const trace::Lane& lane = m_trace.lane(id);
     const bool foldable = lane.key.kind != LaneKind::GpuStream;
     if (foldable && m_state.isFolded({m_side, id})) {
       Row& row = append(RowKind::Folded, m_metrics.folded);
       row.lane = id;
       row.subLane = workDepth(lane);
-      row.label = label;
+      row.label = named.label;
       row.foldable = true;
+      row.pinned = pinned;
       row.spacing = m_metrics.spacing;
       return;
     }
     bool first = true;
     for (std::uint32_t k = 0; k < lane.subLanes.size(); ++k) {
       if (lane.subLanes[k].size() == 0) continue;
-      Row& row = append(RowKind::Slices, first ? firstHeight : m_metrics.nested);
+      Row& row = append(RowKind::Slices, first ? named.firstHeight : m_metrics.nested);
       row.lane = id;
       row.subLane = k;
       if (first) {
-        row.label = label;
-        row.note = note;
+        row.label = named.label;
+        row.note = named.note;
         row.foldable = foldable;
+        row.pinned = pinned;
       }
       first = false;
     }
@@ -178,6 +200,7 @@ class SideRows {
     return m_rows.back();
   }
 
+  std::vector<NamedLane> m_lanes;
   std::vector<Row>& m_rows;
   Side m_side;
   const common::Run& m_run;

@@ -27,6 +27,7 @@ struct Row {
   trace::LaneId lane{0};  ///< of Slices and Folded
   std::uint32_t subLane = 0;
   bool foldable = false;  ///< the first row of a lane that can be folded
+  bool pinned = false;    ///< so is this
   QString label;          ///< in the gutter; empty on further rows of a lane
   QString note;           ///< quieter words after the label
   bool holdsEvents() const { return kind == RowKind::Slices || kind == RowKind::Folded; }
@@ -44,8 +45,9 @@ struct RowMetrics {
   int spacing;  ///< between lanes
 };
 
-/// All rows in display order: per side heading, GPU ranges, streams (compute before communication), CPU launches, host threads
-/// (the one that launches most first), sync and profiler rows. Lanes without events are left out.
+/// All rows in display order: per side heading, pinned lanes, GPU ranges, streams (compute before communication), CPU launches, host threads
+/// (the one that launches most first), sync and profiler rows. Lanes without events and hidden ones are
+/// left out; the heading counts the hidden.
 class LaneLayout {
  public:
   LaneLayout() = default;

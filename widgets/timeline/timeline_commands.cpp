@@ -3,6 +3,7 @@
 namespace threewalls::timeline {
 
 void TimelinePage::addCommands(common::CommandRegistry* commands) {
+  addPlaceCommands(commands);
   addFrameCommand(commands);
   addSearchCommands(commands);
   const std::pair<QString, QString> keys[] = {

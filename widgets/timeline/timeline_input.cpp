@@ -129,6 +129,8 @@ void TimelineView::clickAt(const QPoint& point) {
   const Row& row = m_layout.rows()[*index];
   if (row.foldable && (point.x() < lanesRect().left() || row.kind == RowKind::Folded)) {
     m_state.setFolded({row.side, row.lane}, row.kind != RowKind::Folded);
+  } else if (row.kind == RowKind::Heading && point.x() < lanesRect().left()) {
+    m_state.showHidden(row.side);
   } else if (row.kind == RowKind::Heading) {
     const auto pair = stepUnder(row.side, m_state.alignment(), axis().toTime(point.x() - lanesRect().left()));
     if (pair && lanesRect().contains(point)) {

@@ -106,6 +106,7 @@ void TimelinePage::setTheme(const common::Theme& theme) {
 }
 
 void TimelinePage::showRuns() {
+  m_history.clear();
   m_stack->setCurrentIndex(m_document->run(Side::A) || m_document->run(Side::B) ? 1 : 0);
   m_steps->clear();
   for (const StepPair& pair : m_state.alignment().steps()) m_steps->addItem(tr("Step %1").arg(pair.label));

@@ -6,7 +6,7 @@
 #include "common/job_service.h"
 #include "common/selection.h"
 #include "common/theme.h"
-#include "timeline/view_state.h"
+#include "timeline/view_history.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -35,6 +35,7 @@ class TimelinePage : public QWidget {
   void setTheme(const common::Theme& theme);
   TimelineView* view() { return m_view; }
   ViewState* state() { return &m_state; }
+  const ViewHistory& history() const { return m_history; }
   RangePanel* rangePanel() { return m_range; }
   DetailsPanel* detailsPanel() { return m_details; }
   EventSearch* search() { return m_search; }
@@ -43,6 +44,7 @@ class TimelinePage : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void addPlaceCommands(common::CommandRegistry* commands);  // place_commands.cpp
   void addFrameCommand(common::CommandRegistry* commands);  // frame_commands.cpp
   // timeline_search.cpp
   void addSearchCommands(common::CommandRegistry* commands);
@@ -56,6 +58,7 @@ class TimelinePage : public QWidget {
 
   common::Document* m_document;
   ViewState m_state;
+  ViewHistory m_history{m_state};
   TimelineView* m_view;
   EventSearch* m_search;
   SearchBar* m_searchBar;

@@ -53,6 +53,17 @@ void paintFoldSign(QPainter& painter, const QRectF& rect, bool folded, const QCo
   painter.restore();
 }
 
+/// A pin's head and needle.
+void paintPin(QPainter& painter, const QPointF& centre, const QColor& colour) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(colour, 1.4, Qt::SolidLine, Qt::RoundCap));
+  painter.drawLine(centre, centre + QPointF(0, 6));
+  painter.setBrush(colour);
+  painter.drawEllipse(centre - QPointF(0, 2), 2.6, 2.6);
+  painter.restore();
+}
+
 /// "peak 240 / ms": launches of the fullest bar as a rate.
 QString peakText(const LaunchPeak& peak) {
   if (peak.count == 0 || peak.bucket <= 0) return {};
@@ -118,10 +129,13 @@ void TimelineView::paintGutter(QPainter& painter) {
       bold.setBold(true);
       painter.setFont(bold);
       painter.setPen(m_theme.text);
-      const QRect text = place.adjusted(kIndent, 0, 0, 0);
+      const int noteWidth = row.note.isEmpty() ? 0 : metrics.horizontalAdvance(row.note) + 8;
+      const QRect text = place.adjusted(kIndent, 0, -noteWidth, 0);
       painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
                        QFontMetrics(bold).elidedText(row.label, Qt::ElideRight, text.width()));
       painter.setFont(font());
+      painter.setPen(m_theme.accent);  // as a link: a click shows them
+      painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, row.note);
       continue;
     }
     if (row.label.isEmpty()) continue;
@@ -130,6 +144,7 @@ void TimelineView::paintGutter(QPainter& painter) {
       paintFoldSign(painter, QRectF(text.left() - kFoldSign, place.top(), kFoldSign, place.height()), row.kind == RowKind::Folded,
                     m_theme.mutedText);
     }
+    if (row.pinned) paintPin(painter, QPointF(text.left() - kFoldSign - 6, place.center().y() - 1), m_theme.accent);
     const QString note = row.kind == RowKind::Launches ? peakText(m_lanes.launchPeak(row.side)) : row.note;
     const bool twoLines = !note.isEmpty() && place.height() >= 2 * metrics.height();
     painter.setPen(m_theme.text);

@@ -264,6 +264,24 @@ void TimelineView::toggleFold() {
   }
 }
 
+std::optional<LaneOfSide> TimelineView::laneAtHand() const {
+  const QPoint pointer = mapFromGlobal(QCursor::pos());
+  if (const auto index = rect().contains(pointer) ? rowIndexAt(pointer) : std::nullopt) {
+    const Row& row = m_layout.rows()[*index];
+    if (row.holdsEvents()) return LaneOfSide{row.side, row.lane};
+  }
+  if (const auto& slice = m_selection.slice()) return LaneOfSide{slice->side, slice->event.lane};
+  return std::nullopt;
+}
+
+void TimelineView::togglePin() {
+  if (const auto lane = laneAtHand()) m_state.setPinned(*lane, !m_state.isPinned(*lane));
+}
+
+void TimelineView::hideLane() {
+  if (const auto lane = laneAtHand()) m_state.setHidden(*lane, true);
+}
+
 void TimelineView::sliceToRange() {
   const auto slice = m_selection.slice();
   if (slice && traceOf(slice->side) != nullptr)
@@ -273,6 +291,7 @@ void TimelineView::sliceToRange() {
 void TimelineView::reveal(const SelectedSlice& slice) {
   const trace::Trace* trace = traceOf(slice.side);
   if (trace == nullptr) return;
+  m_state.setHidden({slice.side, slice.event.lane}, false);
   m_state.setFolded({slice.side, slice.event.lane}, false);
   const TimeRange range = m_state.alignment().toAligned(slice.side, trace->interval(slice.event));
   const TimeRange view = m_state.range();

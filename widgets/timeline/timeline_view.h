@@ -53,6 +53,9 @@ class TimelineView : public QWidget {
   void selectNeighbour(int direction, bool sameName);
   void selectRow(int direction);
   void toggleFold();
+  /// Of the lane under the pointer, else of the selected slice.
+  void togglePin();
+  void hideLane();
   void sliceToRange();
   /// Unfolds, scrolls and zooms as little as it takes to show the slice.
   void reveal(const common::SelectedSlice& slice);
@@ -86,6 +89,7 @@ class TimelineView : public QWidget {
   const trace::Trace* traceOf(common::Side side) const;
   std::optional<common::Side> firstSide() const;
   std::optional<std::size_t> rowIndexAt(const QPoint& point) const;
+  std::optional<LaneOfSide> laneAtHand() const;
   void reloadRuns();
   void applyState();
   void showSelection();

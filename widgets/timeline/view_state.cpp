@@ -8,6 +8,8 @@ void ViewState::reset(const common::Document& document) {
   m_alignment = Alignment(document);
   m_bounds = m_alignment.bounds();
   m_folded.clear();
+  m_hidden.clear();
+  m_pinned.clear();
   m_scroll = 0;
   ++m_layoutGeneration;
   const auto anchor = m_alignment.anchor();
@@ -49,6 +51,18 @@ void ViewState::showStep(std::size_t pair) {
   emit changed();
 }
 
+void ViewState::show(const Place& place) {
+  const bool realigns = place.step && place.step != m_alignment.anchor() && *place.step < m_alignment.steps().size();
+  if (realigns) {
+    m_alignment.setAnchor(*place.step);
+    m_bounds = m_alignment.bounds();
+  }
+  m_range = clamped(place.range, m_bounds);
+  m_scroll = place.scroll;
+  if (realigns) emit alignmentChanged();
+  emit changed();
+}
+
 void ViewState::stepBy(int direction) {
   const auto anchor = m_alignment.anchor();
   if (!anchor) return;
@@ -70,6 +84,42 @@ void ViewState::setFolded(const LaneOfSide& lane, bool folded) {
   } else {
     m_folded.erase(lane);
   }
+  changeLayout();
+}
+
+void ViewState::setHidden(const LaneOfSide& lane, bool hidden) {
+  if (hidden == isHidden(lane)) return;
+  if (hidden) {
+    m_hidden.insert(lane);
+  } else {
+    m_hidden.erase(lane);
+  }
+  changeLayout();
+}
+
+void ViewState::showHidden(common::Side side) {
+  if (std::erase_if(m_hidden, [side](const LaneOfSide& lane) { return lane.side == side; }) > 0) changeLayout();
+}
+
+std::size_t ViewState::hiddenCount(common::Side side) const {
+  return static_cast<std::size_t>(std::count_if(m_hidden.begin(), m_hidden.end(), [side](const LaneOfSide& lane) { return lane.side == side; }));
+}
+
+bool ViewState::isPinned(const LaneOfSide& lane) const {
+  return std::find(m_pinned.begin(), m_pinned.end(), lane) != m_pinned.end();
+}
+
+void ViewState::setPinned(const LaneOfSide& lane, bool pinned) {
+  if (pinned == isPinned(lane)) return;
+  if (pinned) {
+    m_pinned.push_back(lane);
+  } else {
+    std::erase(m_pinned, lane);
+  }
+  changeLayout();
+}
+
+void ViewState::changeLayout() {
   ++m_layoutGeneration;
   emit changed();
 }

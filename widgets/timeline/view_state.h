@@ -6,7 +6,9 @@
 
 #include <QObject>
 
+#include <optional>
 #include <set>
+#include <vector>
 
 namespace threewalls::timeline {
 
@@ -17,7 +19,17 @@ struct LaneOfSide {
   auto operator<=>(const LaneOfSide&) const = default;
 };
 
-/// What the timeline looks at: the one owner of visible range, alignment, folds and vertical scroll, shared by A and B.
+/// Where a timeline looks; what the view history goes back to.
+struct Place {
+  std::optional<std::size_t> step;  ///< the aligned pair
+  TimeRange range{0, 0};
+  int scroll = 0;
+
+  /// Scrolling the lanes alone makes no other place.
+  bool showsTheSame(const Place& other) const { return step == other.step && range == other.range; }
+};
+
+/// What the timeline looks at: the one owner of visible range, alignment, folds, hidden and pinned lanes and vertical scroll, shared by A and B.
 class ViewState : public QObject {
   Q_OBJECT
  public:
@@ -30,7 +42,12 @@ class ViewState : public QObject {
   const TimeRange& range() const { return m_range; }
   const TimeRange& bounds() const { return m_bounds; }
   bool isFolded(const LaneOfSide& lane) const { return m_folded.contains(lane); }
-  /// Grows with every change of the folds or the runs: what a lane layout depends on.
+  bool isHidden(const LaneOfSide& lane) const { return m_hidden.contains(lane); }
+  std::size_t hiddenCount(common::Side side) const;
+  /// Pinned lanes stand first on their side, in this order.
+  const std::vector<LaneOfSide>& pinned() const { return m_pinned; }
+  bool isPinned(const LaneOfSide& lane) const;
+  /// Grows with every change of the runs or of what is folded, hidden or pinned: what a lane layout depends on.
   int layoutGeneration() const { return m_layoutGeneration; }
   int scroll() const { return m_scroll; }
 
@@ -42,11 +59,17 @@ class ViewState : public QObject {
   void fitAll() { fit(m_bounds, 0.01); }
   /// Aligns A and B at the start of a pair of steps and shows it.
   void showStep(std::size_t pair);
+  Place place() const { return {m_alignment.anchor(), m_range, m_scroll}; }
+  /// Looks there again.
+  void show(const Place& place);
   /// The step after (1) or before (-1) the aligned one.
   void stepBy(int direction);
   /// Pixels from the top of the lanes.
   void setScroll(int pixels);
   void setFolded(const LaneOfSide& lane, bool folded);
+  void setHidden(const LaneOfSide& lane, bool hidden);
+  void showHidden(common::Side side);
+  void setPinned(const LaneOfSide& lane, bool pinned);
 
  signals:
   void changed();           ///< anything at all
@@ -54,11 +77,14 @@ class ViewState : public QObject {
 
  private:
   void setRange(TimeRange range);
+  void changeLayout();
 
   Alignment m_alignment;
   TimeRange m_bounds{0, 1e6};
   TimeRange m_range{0, 1e6};
   std::set<LaneOfSide> m_folded;
+  std::set<LaneOfSide> m_hidden;
+  std::vector<LaneOfSide> m_pinned;
   int m_layoutGeneration = 0;
   int m_scroll = 0;
 };
