@@ -115,6 +115,7 @@ CLI::App* addAnalyze(CLI::App& app, AnalyzeRequest& request) {
           "--whole", request.whole,
           "Per GPU one step named \"all\", from the first start to the last end of GPU work, instead of the recorded steps")
       ->excludes(steps);
+  addTimeRange(*command, request.range, "Only the stretch from this time on, as one step named \"range\"");
   command->add_flag("--json", request.json, "Print one JSON object (times in ns) and nothing else on standard output");
   return command;
 }
@@ -122,6 +123,14 @@ CLI::App* addAnalyze(CLI::App& app, AnalyzeRequest& request) {
 int runAnalyze(const AnalyzeRequest& request) {
   analysis::AnalysisOptions options;
   options.whole = request.whole;
+  if (request.range.given() && (request.whole || !request.steps.empty())) {
+    std::cerr << "threewalls-cli: --from and --to cannot be combined with --steps or --whole.\n";
+    return kWrongUsage;
+  }
+  if (const auto wrong = wrongTime(request.range)) {
+    std::cerr << "threewalls-cli: " << *wrong << '\n';
+    return kWrongUsage;
+  }
   if (!request.steps.empty()) {
     options.steps = numberRange(request.steps);
     if (!options.steps) {
@@ -140,10 +149,10 @@ int runAnalyze(const AnalyzeRequest& request) {
     report.traces.push_back(std::move(analysis));
   };
   for (const std::string& file : request.files) {
-    auto analysis = load(file, options);
+    auto analysis = load(file, options, request.range);
     if (!analysis) {
       printError(analysis.error());
-      return kCannotRead;
+      return analysis.error().code == base::ErrorCode::InvalidArgument ? kWrongUsage : kCannotRead;
     }
     take(std::move(*analysis));
   }
@@ -154,7 +163,7 @@ int runAnalyze(const AnalyzeRequest& request) {
       return kCannotRead;
     }
     for (const std::string& file : *files) {
-      auto analysis = load(file, options);
+      auto analysis = load(file, options, request.range);
       if (analysis) {
         take(std::move(*analysis));
         continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "time_range.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -20,6 +21,7 @@ struct AnalyzeRequest {
   std::vector<std::string> files;
   std::string ranksFolder;
   std::string steps;  ///< "A:B", or empty
+  TimeRangeArguments range;
   bool whole = false;
   bool json = false;
 };

@@ -72,10 +72,17 @@ void printError(const base::Error& error) {
   std::cerr << "threewalls-cli: " << printable(error.text()) << '\n';
 }
 
-base::Result<std::shared_ptr<const analysis::Analysis>> load(const std::string& path, const analysis::AnalysisOptions& options) {
+base::Result<std::shared_ptr<const analysis::Analysis>> load(const std::string& path, const analysis::AnalysisOptions& options,
+                                                             const TimeRangeArguments& range) {
   auto trace = trace::openTrace(path);
   if (!trace) return base::fail(trace.error());
-  return analysis::analyze(*trace, analysis::ClassTable::builtIn(), options);
+  analysis::AnalysisOptions here = options;
+  if (range.given()) {
+    const auto stretch = intervalOf(range, **trace);
+    if (!stretch) return base::fail(stretch.error());
+    here.range = *stretch;
+  }
+  return analysis::analyze(*trace, analysis::ClassTable::builtIn(), here);
 }
 
 }  // namespace threewalls::cli

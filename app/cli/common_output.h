@@ -3,6 +3,7 @@
 #include "analysis/analysis.h"
 #include "base/diagnostics.h"
 #include "base/result.h"
+#include "time_range.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -25,8 +26,9 @@ void printDiagnostics(std::ostream& out, const base::Diagnostics& diagnostics);
 /// Tells standard error why an input could not be used.
 void printError(const base::Error& error);
 
-/// Reads and analyses one trace.
+/// Reads and analyses one trace; over `range` when any of it is given.
 base::Result<std::shared_ptr<const analysis::Analysis>> load(const std::string& path,
-                                                             const analysis::AnalysisOptions& options = {});
+                                                             const analysis::AnalysisOptions& options = {},
+                                                             const TimeRangeArguments& range = {});
 
 }  // namespace threewalls::cli

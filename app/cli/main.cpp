@@ -1,6 +1,7 @@
 #include "analyze_command.h"
 #include "compare_command.h"
 #include "exit_code.h"
+#include "extract_command.h"
 #include "fit_command.h"
 #include "flops_command.h"
 #include "layout_command.h"
@@ -27,6 +28,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   AnalyzeRequest analyzeRequest;
   CompareRequest compareRequest;
+  ExtractRequest extractRequest;
   FlopsRequest flopsRequest;
   FitRequest fitRequest;
   MeshRequest meshRequest;
@@ -38,6 +40,7 @@ int run(int argc, char** argv) {
   };
   command(addAnalyze(app, analyzeRequest), runAnalyze, analyzeRequest);
   command(addCompare(app, compareRequest), runCompare, compareRequest);
+  command(addExtract(app, extractRequest), runExtract, extractRequest);
   command(addFlops(app, flopsRequest), runFlops, flopsRequest);
   command(addFit(app, fitRequest), runFit, fitRequest);
   command(addMesh(app, meshRequest), runMesh, meshRequest);

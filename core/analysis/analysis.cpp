@@ -81,7 +81,18 @@ void report(base::Diagnostics& diagnostics, const trace::Trace& trace, const Cen
                                                           [](const Step& step) { return step.boundary == StepBoundary::Whole; }));
   }
   note(Severity::Info, "no_step_markers", "The trace has no step markers: the whole recording counts as one step named \"all\".",
-       options.whole ? 0 : unbounded);
+       options.whole || options.range ? 0 : unbounded);
+  const auto& said = trace.info().metadata;
+  if (const auto of = said.find("threewalls_extract_of"); of != said.end() && !options.range) {
+    const auto text = [&said](const char* key) {
+      const auto at = said.find(key);
+      return at == said.end() ? std::string("?") : at->second;
+    };
+    note(Severity::Info, "range_extract",
+         "The file is an extract of " + of->second + ", from " + text("threewalls_extract_from_ns") + " to " +
+             text("threewalls_extract_to_ns") + " ns: of steps that reach beyond that it holds only a part.",
+         1);
+  }
   const bool chosen = std::any_of(lanes.begin(), lanes.end(), [](const DeviceLane& lane) { return !lane.steps.empty(); });
   note(Severity::Warning, "no_step_selected", "No step of the trace has a number in the range that was asked for.",
        options.steps && !chosen && !lanes.empty() ? 1 : 0);
@@ -151,10 +162,11 @@ std::shared_ptr<const Analysis> analyze(std::shared_ptr<const trace::Trace> trac
   Census census;
   for (DeviceLane& lane : out->lanes) {
     lane.occupancy = DeviceOccupancy(*trace, lane.streams, out->classes);
-    lane.steps = options.whole ? std::vector<Step>{wholeStep(lane.occupancy.span())}
-                               : findSteps(*trace, lane.streams, lane.process, lane.device, lane.occupancy.span());
+    lane.steps = options.range   ? std::vector<Step>{rangeStep(*options.range)}
+                 : options.whole ? std::vector<Step>{wholeStep(lane.occupancy.span())}
+                                 : findSteps(*trace, lane.streams, lane.process, lane.device, lane.occupancy.span());
     countEvents(census, *trace, out->classes, lane);
-    if (options.steps && !options.whole) {
+    if (options.steps && !options.whole && !options.range) {
       std::erase_if(lane.steps, [&](const Step& step) {
         return !step.number || *step.number < options.steps->first || *step.number > options.steps->second;
       });

@@ -64,6 +64,7 @@ void mergeRows(std::vector<ClassRow>& into, const std::vector<ClassRow>& more);
 struct AnalysisOptions {
   bool whole = false;                                          ///< one step named "all" over all GPU events of a lane
   std::optional<std::pair<std::int64_t, std::int64_t>> steps;  ///< step numbers, inclusive
+  std::optional<base::Interval> range;                         ///< one step named "range" over just that stretch
 };
 
 /// Everything the program says about one trace: immutable.

@@ -135,6 +135,7 @@ std::string_view toText(StepBoundary boundary) {
 
 std::string spokenName(const Step& step) {
   if (step.number) return "step " + std::to_string(*step.number);
+  if (step.name == "range") return "the range";
   return step.boundary == StepBoundary::Whole ? "the whole recording" : step.name;
 }
 
@@ -185,6 +186,12 @@ Step wholeStep(Interval span) {
   Step step;
   step.name = "all";
   step.interval = span;
+  return step;
+}
+
+Step rangeStep(Interval range) {
+  Step step = wholeStep(range);
+  step.name = "range";
   return step;
 }
 

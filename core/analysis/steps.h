@@ -58,6 +58,8 @@ std::vector<Step> findSteps(const trace::Trace& trace, const std::vector<trace::
                             int device, base::Interval span);
 /// The one step "all" of --whole.
 Step wholeStep(base::Interval span);
+/// The one step "range" of --from and --to.
+Step rangeStep(base::Interval range);
 /// Adds kOutlier to steps that last over 1.5 times the median of `steps`.
 void markOutliers(std::vector<Step>& steps);
 constexpr double kOutlierFactor = 1.5;

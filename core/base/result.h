@@ -8,7 +8,7 @@
 
 namespace threewalls::base {
 
-enum class ErrorCode { CannotRead, UnknownFormat, BadData, Unsupported, Cancelled, InvalidArgument };
+enum class ErrorCode { CannotRead, UnknownFormat, BadData, Unsupported, Cancelled, InvalidArgument, CannotWrite };
 
 /// A failure that a user can read: what happened, where, and what to do next.
 struct Error {

@@ -26,6 +26,7 @@ constexpr std::array kEntries = {
     Entry{"gpu_user_annotation", known(EventKind::GpuAnnotation, LaneKind::GpuAnnotation)},
     Entry{"cuda_sync", known(EventKind::GpuSync, LaneKind::GpuSync)},
     Entry{"overhead", known(EventKind::Overhead, LaneKind::Overhead)},
+    Entry{"cuda_graph", known(EventKind::GraphSpan, LaneKind::GpuStream)},  // of our own extracts of nsys exports
     Entry{"cuda_profiler_range", known(EventKind::Other, LaneKind::Other)},
     Entry{"Trace", {EventKind::Other, LaneKind::Other, true, true}},
     Entry{"Operator", known(EventKind::Operator, LaneKind::HostThread)},

@@ -29,12 +29,20 @@ std::string_view trailingNumber(std::string_view text) {
   return last == std::string_view::npos || last + 1 == text.size() ? text : text.substr(last + 1);
 }
 
+/// The process of "process 415, GPU 0": our own extracts of recordings of several processes say so in the pid of GPU lanes.
+std::string owningProcess(std::string_view process) {
+  constexpr std::string_view kProcess = "process ";
+  const std::size_t end = process.rfind(", GPU ");
+  if (!process.starts_with(kProcess) || end == std::string_view::npos || end < kProcess.size()) return {};
+  return std::string(process.substr(kProcess.size(), end - kProcess.size()));
+}
+
 /// GPU lanes stand under (device, stream) in the file's pid and tid.
 LaneKey keyOf(LaneKind kind, const std::string& process, const std::string& thread) {
   if (kind != LaneKind::GpuStream && kind != LaneKind::GpuAnnotation && kind != LaneKind::GpuSync) {
     return {kind, process, thread, -1};
   }
-  LaneKey key{kind, "", thread, -1};
+  LaneKey key{kind, owningProcess(process), thread, -1};
   if (thread.starts_with("stream ")) key.thread = trimmed(thread.substr(7));
   const auto device = parseInteger(trailingNumber(process));
   if (device && *device >= 0 && *device <= std::numeric_limits<int>::max()) {
@@ -184,7 +192,8 @@ void TraceAssembly::describe(const JoinedLane& lane, std::uint32_t handle, Trace
   if (!gpu && numbered && !name.empty()) {
     processLabel = name + " " + lane.process;
   } else if (!numbered) {
-    processLabel = lane.process.empty() ? name : lane.process;
+    const bool named = lane.process.empty() || (gpu && !owningProcess(lane.process).empty() && !name.empty());
+    processLabel = named ? name : lane.process;
   }
   builder.setLabels(handle, std::move(label), std::move(processLabel));
   builder.setSortOrder(handle, process == m_processes.end() ? 0 : process->second.order,
