@@ -108,8 +108,9 @@ int runExtract(const ExtractRequest& request) {
                    formatCount(extract->selection.gpuEvents) + " on the GPU | " + base::formatDuration(stretch->length()) +
                    " of " + printable(request.file));
   printWrapped(std::cout, "  ",
-               "Besides the range itself: " + formatCount(extract->selection.launchesBefore) + " launch calls and " +
-                   formatCount(extract->selection.atTheEdges) + " events at its edges that its figures depend on.");
+               formatCount(extract->selection.launchesBefore + extract->selection.atTheEdges) +
+                   " of the events are from outside the range: launch calls belong to their kernels, and idle time depends on "
+                   "its neighbours.");
   printWrapped(std::cout, "  ",
                extract->sameLedger ? std::string("Opened again: the ledger of the range is the same to the ns.")
                                    : std::string("Opened again: the ledger of the range is NOT the same as in the whole trace."));

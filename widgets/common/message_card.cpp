@@ -16,6 +16,14 @@ QString place(const base::Error& error) {
   return text;
 }
 
+QToolButton* closeButton() {
+  auto* close = new QToolButton;
+  close->setText(QStringLiteral("✕"));
+  close->setToolTip(QStringLiteral("Dismiss"));
+  close->setAccessibleName(QStringLiteral("Dismiss this message"));
+  return close;
+}
+
 }  // namespace
 
 ErrorCard::ErrorCard(const base::Error& error, QWidget* parent) : Card({}, parent) {
@@ -23,15 +31,23 @@ ErrorCard::ErrorCard(const base::Error& error, QWidget* parent) : Card({}, paren
   setAccessibleName(QStringLiteral("Error: ") + toText(error.message));
   auto* what = plainLabel(toText(error.message), TextRole::Bad);
   setTextSize(what, TextSize::Normal, true);
-  auto* close = new QToolButton;
-  close->setText(QStringLiteral("✕"));
-  close->setToolTip(QStringLiteral("Dismiss"));
-  close->setAccessibleName(QStringLiteral("Dismiss this message"));
+  QToolButton* close = closeButton();
   connect(close, &QToolButton::clicked, this, &ErrorCard::dismissed);
   heading()->addWidget(what, 1);
   heading()->addWidget(close, 0, Qt::AlignTop);
   if (const QString where = place(error); !where.isEmpty()) body()->addWidget(plainLabel(where, TextRole::Muted));
   if (!error.hint.empty()) body()->addWidget(plainLabel(toText(error.hint)));
+}
+
+NoticeCard::NoticeCard(const QString& what, const QString& details, QWidget* parent) : Card({}, parent) {
+  setAccessibleName(what);
+  auto* title = plainLabel(what);
+  setTextSize(title, TextSize::Normal, true);
+  QToolButton* close = closeButton();
+  connect(close, &QToolButton::clicked, this, &NoticeCard::dismissed);
+  heading()->addWidget(title, 1);
+  heading()->addWidget(close, 0, Qt::AlignTop);
+  body()->addWidget(plainLabel(details, TextRole::Muted));
 }
 
 EmptyState::EmptyState(const QString& title, const QString& text, const QList<QAction*>& actions, QWidget* parent)

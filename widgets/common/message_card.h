@@ -17,6 +17,16 @@ class ErrorCard : public Card {
   void dismissed();
 };
 
+/// Something that was done, with its details; closes with its button.
+class NoticeCard : public Card {
+  Q_OBJECT
+ public:
+  NoticeCard(const QString& what, const QString& details, QWidget* parent = nullptr);
+
+ signals:
+  void dismissed();
+};
+
 /// What a page says while there is nothing to show: what would be here, what to bring, and what can be done now.
 class EmptyState : public QWidget {
  public:

@@ -5,6 +5,7 @@
 #include "window/command_palette.h"
 #include "window/dialogs.h"
 #include "window/guide_panel.h"
+#include "window/range_saver.h"
 #include "window/stage_rail.h"
 #include "window/status_line.h"
 #include "window/top_bar.h"
@@ -45,6 +46,7 @@ MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* pa
   setAcceptDrops(true);
   setMinimumSize(900, 560);
   m_loader = new RunLoader(&m_document, m_jobs.get(), this);
+  m_rangeSaver = new RangeSaver(&m_document, &m_selection, m_jobs.get(), this);
   addFileCommands();
   addHelpCommands();
   m_profile = new profile::ProfilePage(&m_document, &m_selection, m_jobs.get(), m_commands);
@@ -59,6 +61,10 @@ MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* pa
     m_preferences.addRecent(path);
     m_topBar->setRecent(m_preferences.recent());
   });
+  connect(m_rangeSaver, &RangeSaver::saved, this, &MainWindow::showNotice);
+  connect(m_rangeSaver, &RangeSaver::failed, this, &MainWindow::showError);
+  connect(&m_selection, &common::Selection::changed, this,
+          [this] { m_commands->action(QStringLiteral("file.saveRange"))->setEnabled(m_rangeSaver->possible()); });
   connect(&m_document, &common::Document::runsChanged, this, &MainWindow::refresh);
   connect(m_profile, &profile::ProfilePage::viewChanged, this, [this] { m_guide->setView(m_profile->view()); });
   connect(m_profile, &profile::ProfilePage::alignmentChanged, this,
@@ -139,22 +145,35 @@ void MainWindow::chooseFiles(std::optional<Side> side) {
   }
 }
 
-void MainWindow::showError(const base::Error& error) {
+template <class MessageCard>
+void MainWindow::showCard(MessageCard* card) {
   while (m_errors->count() >= kMostErrors) {
     QLayoutItem* oldest = m_errors->takeAt(0);
     oldest->widget()->deleteLater();
     delete oldest;
   }
-  auto* card = new common::ErrorCard(error);
-  connect(card, &common::ErrorCard::dismissed, card, [this, card] {
+  connect(card, &MessageCard::dismissed, card, [this, card] {
     m_errors->removeWidget(card);
     card->hide();
     card->deleteLater();
     m_errors->setContentsMargins(m_errors->count() > 0 ? QMargins(14, 12, 14, 0) : QMargins());
   });
   m_errors->addWidget(card);
-  emit failed(error);
   m_errors->setContentsMargins(14, 12, 14, 0);
+}
+
+void MainWindow::showError(const base::Error& error) {
+  showCard(new common::ErrorCard(error));
+  emit failed(error);
+}
+
+void MainWindow::showNotice(const QString& what, const QString& details) {
+  showCard(new common::NoticeCard(what, details));
+}
+
+void MainWindow::saveRange() {
+  m_rangeSaver->save(QFileDialog::getSaveFileName(this, tr("Save the range as a trace"), m_rangeSaver->suggestedPath(),
+                                                  tr("Traces (*.json *.json.gz)")));
 }
 
 void MainWindow::refresh() {

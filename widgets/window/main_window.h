@@ -18,6 +18,7 @@ namespace threewalls::window {
 
 class CommandPalette;
 class GuidePanel;
+class RangeSaver;
 class StatusLine;
 class TopBar;
 
@@ -60,6 +61,11 @@ class MainWindow : public QMainWindow {
   void buildCentre();
   void chooseFiles(std::optional<common::Side> side);
   void showError(const base::Error& error);
+  void showNotice(const QString& what, const QString& details);
+  /// Above the page; the oldest goes when there are too many.
+  template <class MessageCard>
+  void showCard(MessageCard* card);
+  void saveRange();
   void refresh();
   void showEvidence(common::Side side);
 
@@ -69,6 +75,7 @@ class MainWindow : public QMainWindow {
   common::Selection m_selection;
   common::CommandRegistry* m_commands;
   RunLoader* m_loader = nullptr;
+  RangeSaver* m_rangeSaver = nullptr;
   TopBar* m_topBar = nullptr;
   QVBoxLayout* m_errors = nullptr;
   QStackedWidget* m_pages = nullptr;

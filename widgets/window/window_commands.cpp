@@ -2,6 +2,7 @@
 #include "window/dialogs.h"
 #include "window/guide_panel.h"
 #include "window/main_window.h"
+#include "window/range_saver.h"
 
 #include "common/badge.h"
 
@@ -36,6 +37,13 @@ void MainWindow::addFileCommands() {
                    {QKeySequence("Ctrl+Shift+X")},
                    [this] { m_loader->swap(); },
                    [isOpen] { return isOpen(Side::A) && isOpen(Side::B); },
+                   nullptr});
+  m_commands->add({"file.saveRange",
+                   file,
+                   tr("Save range as a trace…"),
+                   {QKeySequence("Ctrl+Shift+E")},
+                   [this] { saveRange(); },
+                   [this] { return m_rangeSaver->possible(); },
                    nullptr});
   for (const Side side : common::kSides) {
     m_commands->add({QStringLiteral("file.close") + common::letter(side),
