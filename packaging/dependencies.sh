@@ -2,7 +2,7 @@
 # Debian 12 and Ubuntu 24.04; as root or through sudo. CUDA is not needed.
 
 build_packages=(g++ cmake ninja-build pkg-config ccache
-  qt6-base-dev libsimdjson-dev libre2-dev libexpected-dev libcli11-dev nlohmann-json3-dev libxxhash-dev zlib1g-dev libsqlite3-dev)
+  qt6-base-dev qt6-svg-dev libsimdjson-dev libre2-dev libexpected-dev libcli11-dev nlohmann-json3-dev libxxhash-dev zlib1g-dev libsqlite3-dev)
 run_packages=(fonts-dejavu-core fonts-inter)
 test_packages=(libbenchmark-dev)
 

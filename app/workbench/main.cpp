@@ -19,7 +19,7 @@ constexpr int kCannotRead = 3;
 
 bool asksForPictures(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
-    if (std::strncmp(argv[i], "--grab", 6) == 0) return true;
+    if (std::strncmp(argv[i], "--grab", 6) == 0 || std::strncmp(argv[i], "--picture", 9) == 0) return true;
   }
   return false;
 }
@@ -72,15 +72,23 @@ int main(int argc, char** argv) {
   parser.addPositionalArgument("FILES", "One or two traces: A and B.", "[FILES...]");
   const QCommandLineOption sample("sample", "Open the sample study.");
   const QCommandLineOption grab("grab", "Render every view of what is open to PNG files in DIR, and exit.", "DIR");
+  const QCommandLineOption picture(
+      "picture", "Write a picture of the timeline, with legend and provenance, to FILE (.png, .svg or .pdf), and exit.", "FILE");
   const QCommandLineOption size("size", "Size of the window, such as 1680x1050.", "WxH");
-  const QCommandLineOption theme("theme", "dark or light; with --grab both when it is not given.", "NAME");
-  parser.addOptions({sample, grab, size, theme});
+  const QCommandLineOption theme("theme", "dark or light; with --grab both when it is not given; with --picture also print.",
+                                 "NAME");
+  parser.addOptions({sample, grab, picture, size, theme});
   parser.addHelpOption();
   parser.addVersionOption();
   parser.process(application);
 
-  if (parser.isSet(theme) && parser.value(theme) != "dark" && parser.value(theme) != "light")
-    return usage("--theme takes dark or light");
+  const bool onPaper = parser.isSet(picture) && parser.value(theme) == "print";
+  if (parser.isSet(theme) && parser.value(theme) != "dark" && parser.value(theme) != "light" && !onPaper)
+    return usage("--theme takes dark or light, with --picture also print");
+  const QStringList endings = {"png", "svg", "pdf"};
+  if (parser.isSet(picture) && !endings.contains(QFileInfo(parser.value(picture)).suffix().toLower()))
+    return usage("--picture takes a file that ends in .png, .svg or .pdf");
+  if (parser.isSet(picture) && parser.isSet(grab)) return usage("--picture and --grab cannot be combined");
   if (parser.isSet(size) && !parseSize(parser.value(size))) return usage("--size takes WIDTHxHEIGHT, such as 1680x1050");
   const QStringList samples = sampleFiles();
   if (parser.isSet(sample) && samples.isEmpty()) {
@@ -95,7 +103,7 @@ int main(int argc, char** argv) {
     window.resize(*parseSize(parser.value(size)));
   else if (pictures)
     window.resize(1680, 1050);
-  if (parser.isSet(theme)) window.setTheme(parser.value(theme));
+  if (parser.isSet(theme) && !onPaper) window.setTheme(parser.value(theme));
   bool failed = false;
   QObject::connect(&window, &MainWindow::failed, [&failed](const threewalls::base::Error& error) {
     failed = true;
@@ -104,6 +112,11 @@ int main(int argc, char** argv) {
   window.show();
   if (parser.isSet(sample)) window.openSample();
   window.openFiles(parser.positionalArguments());
+  if (parser.isSet(picture)) {
+    const auto written = threewalls::window::writeTimelinePicture(window, parser.value(picture), parser.value(theme));
+    if (!written) std::fprintf(stderr, "threewalls: %s\n", written.error().text().c_str());
+    return written && !failed ? 0 : kCannotRead;
+  }
   if (!parser.isSet(grab)) return QApplication::exec();
 
   const QStringList themes = parser.isSet(theme) ? QStringList{parser.value(theme)} : QStringList{"dark", "light"};

@@ -14,7 +14,7 @@ namespace threewalls::common {
 
 /// All colours of one theme, read from a palette file of resources/palettes. One Theme feeds widgets, timeline and plots.
 struct Theme {
-  QString id;  ///< "dark", "light"
+  QString id;  ///< "dark", "light", "print"
   bool dark = false;
   QColor window;     ///< behind everything
   QColor panel;      ///< cards, side panels, menus
@@ -36,7 +36,7 @@ struct Theme {
   const QColor& of(analysis::ColourClass colour) const { return classes[static_cast<std::size_t>(colour)]; }
   const QColor& of(analysis::LedgerPart part) const { return ledger[static_cast<std::size_t>(part)]; }
 
-  /// Reads palettes/ID.json from the resources ("dark" or "light").
+  /// Reads palettes/ID.json from the resources: "dark", "light", or "print" for pictures on paper, white and darker.
   static base::Result<Theme> load(const QString& id);
   QPalette palette() const;
   /// Application style sheet for tabs, cards, buttons and tables.

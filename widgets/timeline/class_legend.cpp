@@ -31,11 +31,15 @@ void ClassLegend::setTheme(const common::Theme& theme) {
   update();
 }
 
-QSize ClassLegend::sizeHint() const {
+int legendWidth(const QFontMetrics& metrics) {
   int width = 0;
   for (std::size_t i = 0; i < analysis::kColourClassCount; ++i)
-    width += kSwatch + kGap + fontMetrics().horizontalAdvance(nameOf(i)) + kSpacing;
-  return {width - kSpacing, fontMetrics().height() + 4};
+    width += kSwatch + kGap + metrics.horizontalAdvance(nameOf(i)) + kSpacing;
+  return width - kSpacing;
+}
+
+QSize ClassLegend::sizeHint() const {
+  return {legendWidth(fontMetrics()), fontMetrics().height() + 4};
 }
 
 /// Two lines of four where one line of eight is too wide.
@@ -45,10 +49,14 @@ QSize ClassLegend::minimumSizeHint() const {
 
 void ClassLegend::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const QFontMetrics metrics(font());
-  const int lines = width() >= sizeHint().width() ? 1 : 2;
+  paintLegend(painter, rect(), m_theme);
+}
+
+void paintLegend(QPainter& painter, const QRect& rect, const common::Theme& theme) {
+  const QFontMetrics metrics(painter.font());
+  const int lines = rect.width() >= legendWidth(metrics) ? 1 : 2;
   const std::size_t perLine = analysis::kColourClassCount / static_cast<std::size_t>(lines);
-  const int lineHeight = height() / lines;
+  const int lineHeight = rect.height() / lines;
   // Columns as wide as their widest name; right-aligned as a whole.
   std::vector<int> widths(perLine);
   for (std::size_t i = 0; i < analysis::kColourClassCount; ++i) {
@@ -57,18 +65,20 @@ void ClassLegend::paintEvent(QPaintEvent*) {
   }
   int total = -kSpacing;
   for (const int width : widths) total += width;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
   for (std::size_t i = 0; i < analysis::kColourClassCount; ++i) {
-    int x = std::max(0, width() - total);
+    int x = rect.left() + std::max(0, rect.width() - total);
     for (std::size_t k = 0; k < i % perLine; ++k) x += widths[k];
-    const int top = static_cast<int>(i / perLine) * lineHeight;
-    painter.setRenderHint(QPainter::Antialiasing);
+    const int top = rect.top() + static_cast<int>(i / perLine) * lineHeight;
     painter.setPen(Qt::NoPen);
-    painter.setBrush(m_theme.classes[i]);
+    painter.setBrush(theme.classes[i]);
     painter.drawRoundedRect(QRectF(x, top + (lineHeight - kSwatch) / 2.0, kSwatch, kSwatch), 2, 2);
-    painter.setPen(m_theme.mutedText);
+    painter.setPen(theme.mutedText);
     painter.drawText(QRect(x + kSwatch + kGap, top, widths[i % perLine], lineHeight), Qt::AlignVCenter | Qt::TextSingleLine,
                      nameOf(i));
   }
+  painter.restore();
 }
 
 }  // namespace threewalls::timeline

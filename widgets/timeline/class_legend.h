@@ -6,6 +6,11 @@
 
 namespace threewalls::timeline {
 
+/// Width of the legend on one line.
+int legendWidth(const QFontMetrics& metrics);
+/// Draws the legend right-aligned into `rect`: on one line, or on two of four where that is too wide.
+void paintLegend(QPainter& painter, const QRect& rect, const common::Theme& theme);
+
 /// The colours of the eight classes with their names, in as many columns as fit on one line; names give way to nothing.
 class ClassLegend : public QWidget {
  public:

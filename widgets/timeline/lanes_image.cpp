@@ -48,6 +48,17 @@ void LanesImage::reset(const common::Document& document, const common::Theme& th
 
 const QImage& LanesImage::render(const common::Document& document, const ViewState& state, const LaneLayout& layout, QSize size,
                                  double devicePixelRatio, const QFont& font) {
+  const std::optional<Key> shown = m_key;
+  renderBare(document, state, layout, size, devicePixelRatio, font);
+  if (m_key != shown) {
+    QPainter painter(&m_image);
+    paintLabels(painter, font);
+  }
+  return m_image;
+}
+
+const QImage& LanesImage::renderBare(const common::Document& document, const ViewState& state, const LaneLayout& layout,
+                                     QSize size, double devicePixelRatio, const QFont& font) {
   const std::array<base::Nanoseconds, 2> origins{state.alignment().origin(Side::A), state.alignment().origin(Side::B)};
   const Key key{state.range(), origins, size, devicePixelRatio, state.scroll(), state.layoutGeneration(), font};
   if (m_key == key) return m_image;
@@ -76,7 +87,6 @@ const QImage& LanesImage::render(const common::Document& document, const ViewSta
     if (row.kind == RowKind::Launches) paintLaunches(frame, row);
   }
   m_image.setDevicePixelRatio(devicePixelRatio);
-  paintLabels(font);
   return m_image;
 }
 
@@ -173,8 +183,7 @@ void LanesImage::paintLaunches(const Frame& frame, const Row& row) {
   }
 }
 
-void LanesImage::paintLabels(const QFont& font) {
-  QPainter painter(&m_image);
+void LanesImage::paintLabels(QPainter& painter, const QFont& font) {
   painter.setFont(font);
   for (const Label& label : m_pendingLabels) {
     painter.setPen(common::readableTextOn(QColor::fromRgb(label.background)));

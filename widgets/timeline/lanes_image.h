@@ -24,6 +24,11 @@ class LanesImage {
   /// The part of the rows that a view of `size` shows from `state.scroll()` down.
   const QImage& render(const common::Document& document, const ViewState& state, const LaneLayout& layout, QSize size,
                        double devicePixelRatio, const QFont& font);
+  /// The same without the labels of slices, for paintLabels() on top of it.
+  const QImage& renderBare(const common::Document& document, const ViewState& state, const LaneLayout& layout, QSize size,
+                           double devicePixelRatio, const QFont& font);
+  /// Draws the labels of the last image, in pixels from its corner.
+  void paintLabels(QPainter& painter, const QFont& font);
 
   std::uint64_t columnsPainted() const { return m_cache.columnsPainted(); }
   std::uint64_t columnsReused() const { return m_cache.columnsReused(); }
@@ -36,7 +41,6 @@ class LanesImage {
   struct Frame;
   void paintSlices(const Frame& frame, const Row& row);
   void paintLaunches(const Frame& frame, const Row& row);
-  void paintLabels(const QFont& font);
   void copyDown(int firstLine, int lastLine, const std::vector<QRgb>& pixels);
 
   /// Everything that the image depends on besides runs and colours.

@@ -7,6 +7,7 @@
 #include "timeline/details_panel.h"
 #include "timeline/event_search.h"
 #include "timeline/hit_list.h"
+#include "timeline/picture_text.h"
 #include "timeline/range_panel.h"
 #include "timeline/search_bar.h"
 #include "timeline/timeline_view.h"
@@ -30,6 +31,7 @@ constexpr int kCardsHeight = 286;
 TimelinePage::TimelinePage(common::Document* document, common::Selection* selection, common::JobService* jobs, QWidget* parent)
     : QWidget(parent),
       m_document(document),
+      m_selection(selection),
       m_view(new TimelineView(*document, *selection, m_state)),
       m_search(new EventSearch(*document, *selection, m_state, jobs)),
       m_searchBar(new SearchBar(*document, *selection, m_search)),
@@ -103,6 +105,12 @@ void TimelinePage::setTheme(const common::Theme& theme) {
   m_view->setTheme(theme);
   m_range->setTheme(theme);
   m_legend->setTheme(theme);
+}
+
+PictureWords TimelinePage::pictureWords() const {
+  const QString alignment = m_alignment->text();
+  return {m_document->title(), alignment,
+          pictureText(*m_document, m_state, *m_search, *m_selection, alignment, m_view->rowsOutsidePicture())};
 }
 
 void TimelinePage::showRuns() {

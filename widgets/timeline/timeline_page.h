@@ -6,6 +6,7 @@
 #include "common/job_service.h"
 #include "common/selection.h"
 #include "common/theme.h"
+#include "timeline/picture.h"
 #include "timeline/view_history.h"
 
 #include <QComboBox>
@@ -39,6 +40,8 @@ class TimelinePage : public QWidget {
   RangePanel* rangePanel() { return m_range; }
   DetailsPanel* detailsPanel() { return m_details; }
   EventSearch* search() { return m_search; }
+  /// What a picture of the view says around it, as things stand.
+  PictureWords pictureWords() const;
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -57,6 +60,7 @@ class TimelinePage : public QWidget {
   QString shiftText() const;
 
   common::Document* m_document;
+  common::Selection* m_selection;
   ViewState m_state;
   ViewHistory m_history{m_state};
   TimelineView* m_view;

@@ -102,6 +102,15 @@ void TimelineView::paintFrame(QPainter& painter, const QRect& changed) {
   for (const QRect& part : QRegion(changed).subtracted(lanes)) painter.fillRect(part, m_theme.window);
   const QImage& image = m_lanes.render(m_document, m_state, m_layout, lanes.size(), devicePixelRatioF(), font());
   painter.drawImage(lanes.topLeft(), image);
+  paintOverLanes(painter);
+  if (hasFocus()) {
+    painter.setPen(QPen(m_theme.accent, 1));
+    painter.drawRect(QRectF(lanes.left() - 0.5, lanes.top() - 0.5, lanes.width(), lanes.height()));
+  }
+}
+
+void TimelineView::paintOverLanes(QPainter& painter) {
+  const QRect lanes = lanesRect();
   painter.save();
   painter.setClipRect(QRect(0, lanes.top(), width(), lanes.height()));
   paintGutter(painter);
@@ -110,10 +119,6 @@ void TimelineView::paintFrame(QPainter& painter, const QRect& changed) {
   paintRuler(painter, rulerRect(), axis(), m_theme);
   if (m_hits) m_hits->paintRuler(painter, rulerRect(), axis(), m_theme);
   paintRange(painter);
-  if (hasFocus()) {
-    painter.setPen(QPen(m_theme.accent, 1));
-    painter.drawRect(QRectF(lanes.left() - 0.5, lanes.top() - 0.5, lanes.width(), lanes.height()));
-  }
 }
 
 void TimelineView::paintGutter(QPainter& painter) {
@@ -188,7 +193,7 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
     const auto boundary = [&](base::Nanoseconds at) {
       const double x = time.toPixel(alignment.toAligned(side, at));
       if (x < 0 || x > lanes.width()) return;
-      const double ratio = devicePixelRatioF();
+      const double ratio = painter.device()->devicePixelRatioF();
       const double sharp = (std::floor((lanes.left() + x) * ratio) + 0.5) / ratio;
       painter.drawLine(QPointF(sharp, top), QPointF(sharp, bottom));
     };

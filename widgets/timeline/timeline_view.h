@@ -47,6 +47,15 @@ class TimelineView : public QWidget {
   bool frameTimesShown() const { return m_frameTimes; }
   void setFrameTimesShown(bool shown);
 
+  // timeline_picture.cpp: what stands on paper.
+  /// Gutter, ruler and whole rows as they are shown; without minimap, hover and focus.
+  QSize pictureSize() const;
+  /// Labelled rows that stand above or below it.
+  int rowsOutsidePicture() const;
+  /// Paints it from (0, 0) on under `theme`. `shapes`: rows as rectangles and text, where at most so many do it; else, and with
+  /// 0, as an image of `ratio` device pixels a pixel. How many rectangles there were; 0 for an image.
+  std::size_t paintPicture(QPainter& painter, const common::Theme& theme, double ratio, std::size_t shapes);
+
   // Commands; each is also on a key (timeline_ui.md section 6).
   /// Fits the selected slice, else the range; once more: the step that holds it.
   void fitSelection();
@@ -97,6 +106,8 @@ class TimelineView : public QWidget {
 
   // timeline_paint.cpp
   void paintFrame(QPainter& painter, const QRect& changed);
+  void paintOverLanes(QPainter& painter);
+  int wholeRowsHeight() const;  ///< of the rows that are shown down to their end
   void paintGutter(QPainter& painter);
   void paintRowOverlays(QPainter& painter);
   void paintRange(QPainter& painter);

@@ -1,5 +1,7 @@
 #include "window/grab.h"
 
+#include "timeline/picture.h"
+#include "timeline/timeline_page.h"
 #include "window/main_window.h"
 
 #include <QApplication>
@@ -59,6 +61,27 @@ base::Result<QStringList> grabViews(MainWindow& window, const QString& directory
     }
   }
   return written;
+}
+
+base::Result<void> writeTimelinePicture(MainWindow& window, const QString& file, const QString& theme) {
+  using timeline::PictureFormat;
+  timeline::PictureOptions options;
+  if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) options.format = PictureFormat::Svg;
+  if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) options.format = PictureFormat::Pdf;
+  const QString usual = options.format == PictureFormat::Png ? QStringLiteral("light") : QStringLiteral("print");
+  const auto loaded = common::Theme::load(theme.isEmpty() ? usual : theme);
+  if (!loaded) return base::fail(loaded.error());
+  options.theme = *loaded;
+  settle(window);
+  if (!window.document()->run(common::Side::A) && !window.document()->run(common::Side::B)) {
+    return base::fail({base::ErrorCode::InvalidArgument, "No trace is open, so there is no timeline to draw."});
+  }
+  window.profilePage()->setView(profile::ProfilePage::Timeline);
+  settle(window);
+  timeline::TimelinePage& page = *window.profilePage()->timelinePage();
+  const auto written = writePicture(paintedPicture(*page.view(), page.pictureWords(), options), file);
+  if (!written) return base::fail(written.error());
+  return {};
 }
 
 }  // namespace threewalls::window

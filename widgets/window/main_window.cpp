@@ -5,6 +5,8 @@
 #include "window/command_palette.h"
 #include "window/dialogs.h"
 #include "window/guide_panel.h"
+#include "window/picture_dialog.h"
+#include "window/picture_saver.h"
 #include "window/range_saver.h"
 #include "window/stage_rail.h"
 #include "window/status_line.h"
@@ -50,6 +52,7 @@ MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* pa
   addFileCommands();
   addHelpCommands();
   m_profile = new profile::ProfilePage(&m_document, &m_selection, m_jobs.get(), m_commands);
+  m_pictureSaver = new PictureSaver(&m_document, m_profile->timelinePage(), m_jobs.get(), this);
   addViewCommands();
   buildMenus();
   buildCentre();
@@ -61,6 +64,9 @@ MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* pa
     m_preferences.addRecent(path);
     m_topBar->setRecent(m_preferences.recent());
   });
+  connect(m_pictureSaver, &PictureSaver::saved, this, &MainWindow::showNotice);
+  connect(m_pictureSaver, &PictureSaver::failed, this, &MainWindow::showError);
+  connect(m_profile, &profile::ProfilePage::viewChanged, m_commands, &common::CommandRegistry::refresh);
   connect(m_rangeSaver, &RangeSaver::saved, this, &MainWindow::showNotice);
   connect(m_rangeSaver, &RangeSaver::failed, this, &MainWindow::showError);
   connect(&m_selection, &common::Selection::changed, this,
@@ -131,6 +137,7 @@ void MainWindow::setTheme(const QString& id) {
   QApplication::setPalette(theme->palette());
   qApp->setStyleSheet(theme->styleSheet());
   m_profile->setTheme(*theme);
+  m_pictureSaver->setTheme(*theme);
   m_preferences.setTheme(id);
 }
 
@@ -174,6 +181,12 @@ void MainWindow::showNotice(const QString& what, const QString& details) {
 void MainWindow::saveRange() {
   m_rangeSaver->save(QFileDialog::getSaveFileName(this, tr("Save the range as a trace"), m_rangeSaver->suggestedPath(),
                                                   tr("Traces (*.json *.json.gz)")));
+}
+
+void MainWindow::savePicture() {
+  auto* dialog = new PictureDialog(m_pictureSaver, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
 }
 
 void MainWindow::refresh() {

@@ -18,6 +18,7 @@ namespace threewalls::window {
 
 class CommandPalette;
 class GuidePanel;
+class PictureSaver;
 class RangeSaver;
 class StatusLine;
 class TopBar;
@@ -66,6 +67,7 @@ class MainWindow : public QMainWindow {
   template <class MessageCard>
   void showCard(MessageCard* card);
   void saveRange();
+  void savePicture();
   void refresh();
   void showEvidence(common::Side side);
 
@@ -76,6 +78,7 @@ class MainWindow : public QMainWindow {
   common::CommandRegistry* m_commands;
   RunLoader* m_loader = nullptr;
   RangeSaver* m_rangeSaver = nullptr;
+  PictureSaver* m_pictureSaver = nullptr;
   TopBar* m_topBar = nullptr;
   QVBoxLayout* m_errors = nullptr;
   QStackedWidget* m_pages = nullptr;

@@ -2,6 +2,7 @@
 #include "window/dialogs.h"
 #include "window/guide_panel.h"
 #include "window/main_window.h"
+#include "window/picture_saver.h"
 #include "window/range_saver.h"
 
 #include "common/badge.h"
@@ -44,6 +45,24 @@ void MainWindow::addFileCommands() {
                    {QKeySequence("Ctrl+Shift+E")},
                    [this] { saveRange(); },
                    [this] { return m_rangeSaver->possible(); },
+                   nullptr});
+  // The pages come after these commands.
+  const auto timelineShown = [this] {
+    return m_profile != nullptr && m_pictureSaver->possible() && m_profile->view() == profile::ProfilePage::Timeline;
+  };
+  m_commands->add({"file.savePicture",
+                   file,
+                   tr("Save picture of the timeline…"),
+                   {QKeySequence("Ctrl+Shift+P")},
+                   [this] { savePicture(); },
+                   timelineShown,
+                   nullptr});
+  m_commands->add({"file.copyPicture",
+                   file,
+                   tr("Copy image of the timeline"),
+                   {QKeySequence("Ctrl+Shift+C")},
+                   [this] { m_pictureSaver->copy(); },
+                   timelineShown,
                    nullptr});
   for (const Side side : common::kSides) {
     m_commands->add({QStringLiteral("file.close") + common::letter(side),

@@ -43,10 +43,11 @@ class PaletteTest : public QObject {
     if (!theme) qFatal("%s", theme.error().text().c_str());
     return *theme;
   }
-  static void bothThemes() {
+  static void allThemes() {
     QTest::addColumn<bool>("dark");
     QTest::newRow("dark") << true;
     QTest::newRow("light") << false;
+    QTest::newRow("print") << false;
   }
 
  private slots:
@@ -101,19 +102,19 @@ class PaletteTest : public QObject {
     QVERIFY(distance(test::Vision::Tritan) > distance(test::Vision::Normal) / 2);
   }
 
-  void classColoursStayApartForEveryKindOfEyes_data() { bothThemes(); }
+  void classColoursStayApartForEveryKindOfEyes_data() { allThemes(); }
   void classColoursStayApartForEveryKindOfEyes() {
     const QString failures = tooClose(loaded().classes, 12);
     QVERIFY2(failures.isEmpty(), qPrintable(failures));
   }
 
-  void ledgerColoursStayApartForEveryKindOfEyes_data() { bothThemes(); }
+  void ledgerColoursStayApartForEveryKindOfEyes_data() { allThemes(); }
   void ledgerColoursStayApartForEveryKindOfEyes() {
     const QString failures = tooClose(loaded().ledger, 12);
     QVERIFY2(failures.isEmpty(), qPrintable(failures));
   }
 
-  void slicesAndBarsStandOutAgainstWhatIsBehindThem_data() { bothThemes(); }
+  void slicesAndBarsStandOutAgainstWhatIsBehindThem_data() { allThemes(); }
   void slicesAndBarsStandOutAgainstWhatIsBehindThem() {
     const Theme theme = loaded();
     for (const QColor& colour : theme.classes) {
@@ -124,14 +125,14 @@ class PaletteTest : public QObject {
     }
   }
 
-  void labelsOnSlicesCanBeRead_data() { bothThemes(); }
+  void labelsOnSlicesCanBeRead_data() { allThemes(); }
   void labelsOnSlicesCanBeRead() {
     for (const QColor& colour : loaded().classes) {
       QVERIFY2(common::contrastRatio(common::readableTextOn(colour), colour) >= 4.5, qPrintable(colour.name()));
     }
   }
 
-  void textCanBeReadOnEverySurface_data() { bothThemes(); }
+  void textCanBeReadOnEverySurface_data() { allThemes(); }
   void textCanBeReadOnEverySurface() {
     const Theme theme = loaded();
     for (const QColor& surface : {theme.window, theme.panel, theme.lane, theme.laneAlternate}) {
@@ -147,7 +148,7 @@ class PaletteTest : public QObject {
     }
   }
 
-  void theStyleSheetNamesOnlyColoursOfTheTheme_data() { bothThemes(); }
+  void theStyleSheetNamesOnlyColoursOfTheTheme_data() { allThemes(); }
   void theStyleSheetNamesOnlyColoursOfTheTheme() {
     const QString sheet = loaded().styleSheet();
     QVERIFY(!sheet.contains('@'));

@@ -63,6 +63,22 @@ class WorkbenchTest : public QObject {
     QVERIFY2(outcome.errors.contains("broken.json"), qPrintable(outcome.errors));
   }
 
+  void aPictureOfTheTimelineIsWrittenByItsEnding() {
+    const QTemporaryDir folder;
+    for (const auto& [name, start] : {std::pair("t.png", QByteArray("\x89PNG")), std::pair("t.svg", QByteArray("<?xml")),
+                                      std::pair("t.PDF", QByteArray("%PDF"))}) {
+      const Outcome outcome = run({"--sample", "--picture", folder.filePath(name)});
+      QVERIFY2(outcome.exitCode == 0, qPrintable(outcome.errors));
+      QFile file(folder.filePath(name));
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      const QByteArray bytes = file.readAll();
+      QVERIFY(bytes.startsWith(start) && bytes.size() > 20'000);
+    }
+    QCOMPARE(run({"--picture", folder.filePath("empty.png")}).exitCode, 3);
+    QCOMPARE(run({"--sample", "--picture", folder.filePath("t.gif")}).exitCode, 2);
+    QCOMPARE(run({"--sample", "--picture", "/nowhere/t.png"}).exitCode, 3);
+  }
+
   void theVersionIsPrinted() {
     const Outcome outcome = run({"--version", "--grab", "unused"});
     QCOMPARE(outcome.exitCode, 0);

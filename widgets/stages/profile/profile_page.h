@@ -33,6 +33,7 @@ class ProfilePage : public QWidget {
 
   void setTheme(const common::Theme& theme);
   View view() const;
+  timeline::TimelinePage* timelinePage() { return m_timeline; }
   void setView(View view);
   /// Gives the keyboard to the current view.
   void focusView();
