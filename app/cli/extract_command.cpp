@@ -107,10 +107,12 @@ int runExtract(const ExtractRequest& request) {
                base::formatBytes(extract->bytes) + " | " + formatCount(extract->events) + " events, " +
                    formatCount(extract->selection.gpuEvents) + " on the GPU | " + base::formatDuration(stretch->length()) +
                    " of " + printable(request.file));
-  printWrapped(std::cout, "  ",
-               formatCount(extract->selection.launchesBefore + extract->selection.atTheEdges) +
-                   " of the events are from outside the range: launch calls belong to their kernels, and idle time depends on "
-                   "its neighbours.");
+  if (const std::uint64_t outside = extract->selection.launchesBefore + extract->selection.atTheEdges; outside > 0) {
+    printWrapped(std::cout, "  ",
+                 formatCount(outside) +
+                     " of the events are from outside the range: launch calls belong to their kernels, and idle "
+                     "time depends on its neighbours.");
+  }
   printWrapped(std::cout, "  ",
                extract->sameLedger ? std::string("Opened again: the ledger of the range is the same to the ns.")
                                    : std::string("Opened again: the ledger of the range is NOT the same as in the whole trace."));

@@ -12,7 +12,6 @@ constexpr qint64 kDelay = 180;     // ms before a tap becomes a hold
 constexpr double kFirstSpeed = 4;  // taps a second
 constexpr double kGrowth = 10;     // further taps a second, each second
 constexpr double kTopSpeed = 24;
-constexpr double kFast = 10;
 
 }  // namespace
 

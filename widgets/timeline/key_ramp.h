@@ -16,6 +16,8 @@ class KeyRamp : public QObject {
   Q_OBJECT
  public:
   using QObject::QObject;
+  /// How much further a tap goes with Shift.
+  static constexpr double kFast = 10;
 
   /// One step at once, then more while the key stays down.
   void press(Motion motion, bool fast);

@@ -50,7 +50,12 @@ bool TimelineView::pressMotion(const QKeyEvent& event) {
   const auto motion = motionOf(event);
   if (!motion || (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))) return false;
   const bool pan = *motion == Motion::Left || *motion == Motion::Right;
-  if (!event.isAutoRepeat()) m_ramp.press(*motion, pan && (event.modifiers() & Qt::ShiftModifier));
+  const bool fast = pan && (event.modifiers() & Qt::ShiftModifier);
+  if (m_reducedMotion) {
+    move(*motion, fast ? KeyRamp::kFast : 1);
+  } else if (!event.isAutoRepeat()) {
+    m_ramp.press(*motion, fast);
+  }
   return true;
 }
 

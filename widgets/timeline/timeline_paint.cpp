@@ -18,9 +18,19 @@ namespace {
 using common::SelectedSlice;
 using common::Side;
 
-constexpr int kBadgeWidth = 20;
-constexpr int kIndent = 28;  ///< of lane labels in the gutter: below the heading's text
+constexpr int kBadgeLeft = 4;
 constexpr int kFoldSign = 14;
+
+/// The badge of a side in the gutter; grows with the text.
+QSize badgeSize(const QFontMetrics& metrics) {
+  const int height = std::max(17, metrics.height());
+  return {std::max(20, height + 3), height};
+}
+
+/// Where lane labels in the gutter begin: below the heading's text.
+int indentOf(const QFontMetrics& metrics) {
+  return kBadgeLeft + badgeSize(metrics).width() + 4;
+}
 
 QColor sideColour(const common::Theme& theme, Side side) {
   return side == Side::A ? theme.sideA : theme.sideB;
@@ -92,8 +102,8 @@ void TimelineView::paintEvent(QPaintEvent* event) {
   const FrameWork before{m_lanes.columnsPainted(), m_lanes.columnsReused(), 0};
   paintFrame(painter, event->rect());
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  m_meter.add(took.count(), {m_lanes.columnsPainted() - before.painted, m_lanes.columnsReused() - before.reused,
-                             m_lanes.rectangles()});
+  m_meter.add(took.count(),
+              {m_lanes.columnsPainted() - before.painted, m_lanes.columnsReused() - before.reused, m_lanes.rectangles()});
   m_meter.paint(painter, lanesRect(), m_theme);
 }
 
@@ -124,18 +134,20 @@ void TimelineView::paintOverLanes(QPainter& painter) {
 void TimelineView::paintGutter(QPainter& painter) {
   const QRect lanes = lanesRect();
   const QFontMetrics metrics(font());
+  const int indent = indentOf(metrics);
   for (const Row& row : m_layout.rows()) {
     const QRect place(0, lanes.top() + row.top - m_state.scroll(), lanes.left() - 8, row.height);
     if (place.bottom() < lanes.top() || place.top() > lanes.bottom()) continue;
     if (row.kind == RowKind::Heading) {
-      const QRect badge(4, place.center().y() - 8, kBadgeWidth, 17);
+      const QSize size = badgeSize(metrics);
+      const QRect badge(QPoint(kBadgeLeft, place.center().y() - (size.height() - 1) / 2), size);
       paintBadge(painter, badge, row.side, m_theme);
       QFont bold = font();
       bold.setBold(true);
       painter.setFont(bold);
       painter.setPen(m_theme.text);
       const int noteWidth = row.note.isEmpty() ? 0 : metrics.horizontalAdvance(row.note) + 8;
-      const QRect text = place.adjusted(kIndent, 0, -noteWidth, 0);
+      const QRect text = place.adjusted(indent, 0, -noteWidth, 0);
       painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
                        QFontMetrics(bold).elidedText(row.label, Qt::ElideRight, text.width()));
       painter.setFont(font());
@@ -144,7 +156,7 @@ void TimelineView::paintGutter(QPainter& painter) {
       continue;
     }
     if (row.label.isEmpty()) continue;
-    const QRect text = place.adjusted(kIndent, 0, 0, 0);
+    const QRect text = place.adjusted(indent, 0, 0, 0);
     if (row.foldable) {
       paintFoldSign(painter, QRectF(text.left() - kFoldSign, place.top(), kFoldSign, place.height()), row.kind == RowKind::Folded,
                     m_theme.mutedText);

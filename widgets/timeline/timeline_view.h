@@ -30,6 +30,9 @@ class TimelineView : public QWidget {
   /// Draws a search over the lanes, the ruler and the minimap. It must outlive the view.
   void showSearch(const EventSearch& search);
 
+  /// Held keys move by the keyboard's own repeat instead of a growing speed.
+  void setReducedMotion(bool reduced) { m_reducedMotion = reduced; }
+
   // Where things are, in widget pixels.
   QRect rulerRect() const;
   QRect lanesRect() const;  ///< time part of the rows
@@ -141,6 +144,7 @@ class TimelineView : public QWidget {
   Minimap* m_minimap;
   QScrollBar* m_bar;
   InfoBox* m_box;
+  bool m_reducedMotion = false;
   KeyRamp m_ramp;
   std::optional<common::SelectedSlice> m_hover;
   QBasicTimer m_tipDelay;

@@ -9,6 +9,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QPushButton>
 #include <QStandardItemModel>
@@ -78,6 +80,14 @@ QString placeText(const base::Diagnostic& note) {
 }
 
 }  // namespace
+
+QString chooseSaveFile(QWidget* parent, const QString& title, const QString& path, const QString& filter, const QString& ending) {
+  QFileDialog dialog(parent, title, QFileInfo(path).path(), filter);
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  dialog.setDefaultSuffix(ending);
+  dialog.selectFile(QFileInfo(path).fileName());
+  return dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty() ? dialog.selectedFiles().first() : QString();
+}
 
 QDialog* keyHelp(const common::CommandRegistry& commands, QWidget* parent) {
   auto* model = new QStandardItemModel(0, 3);

@@ -7,6 +7,10 @@
 
 namespace threewalls::window {
 
+/// Asks for a file to write, starting with `path`; empty when the user thinks better of it. A name without an ending gets
+/// `ending`.
+QString chooseSaveFile(QWidget* parent, const QString& title, const QString& path, const QString& filter, const QString& ending);
+
 /// Every key: those of the commands and those that widgets handle themselves.
 QDialog* keyHelp(const common::CommandRegistry& commands, QWidget* parent);
 

@@ -4,6 +4,7 @@
 #include "common/badge.h"
 #include "common/card.h"
 #include "common/text.h"
+#include "common/text_scale.h"
 #include "profile/wall_card.h"
 
 #include <QPushButton>
@@ -67,7 +68,7 @@ GuidePanel::GuidePanel(const common::Document* document, common::CommandRegistry
   m_layout->setSpacing(8);
   setWidget(page);
   setWidgetResizable(true);
-  setFixedWidth(kWidth);
+  common::sizeFollowsText(this, {kWidth, 0});
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFocusPolicy(Qt::NoFocus);
   setAccessibleName(tr("Guide"));
@@ -91,7 +92,7 @@ void GuidePanel::addCheck(bool good, const QString& text) {
   auto* row = new QHBoxLayout;
   row->setSpacing(8);
   auto* mark = common::plainLabel(good ? QStringLiteral("✓") : QStringLiteral("!"), good ? TextRole::Good : TextRole::Warning);
-  mark->setFixedWidth(14);
+  mark->setFixedWidth(mark->fontMetrics().horizontalAdvance(QStringLiteral("✓")) + 4);
   mark->setAccessibleName(good ? tr("done") : tr("attention"));
   common::setTextSize(mark, common::TextSize::Normal, true);
   row->addWidget(mark, 0, Qt::AlignTop);

@@ -2,6 +2,8 @@
 
 #include "common/message_card.h"
 #include "common/text.h"
+#include "timeline/timeline_page.h"
+#include "timeline/timeline_view.h"
 #include "window/command_palette.h"
 #include "window/dialogs.h"
 #include "window/guide_panel.h"
@@ -20,12 +22,15 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace threewalls::window {
 namespace {
 
 using common::Side;
 
-constexpr int kGuideFrom = 1240;  ///< window width from which the guide is shown unasked
+constexpr int kGuideFrom = 1240;  ///< window width from which the guide is shown unasked, at the usual text size
 constexpr int kMostErrors = 3;
 
 QStringList localFiles(const QMimeData* data) {
@@ -34,6 +39,12 @@ QStringList localFiles(const QMimeData* data) {
     if (url.isLocalFile()) paths << url.toLocalFile();
   }
   return paths;
+}
+
+/// Asks the desktop: without a palette of ours its own shows through. Whoever asks sets ours again.
+bool systemIsDark() {
+  QApplication::setPalette(QPalette());
+  return QApplication::palette().color(QPalette::Window).lightnessF() < 0.5;
 }
 
 }  // namespace
@@ -80,6 +91,8 @@ MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* pa
   connect(m_status, &StatusLine::notesWanted, this, [this] { m_commands->run(QStringLiteral("view.notes")); });
   m_topBar->setRecent(m_preferences.recent());
   if (!m_preferences.restoreGeometry(this)) resize(1440, 900);
+  setTextScale(m_preferences.textScale());
+  setReducedMotion(m_preferences.reducedMotion());
   setTheme(m_preferences.theme());
   refresh();
 }
@@ -129,16 +142,42 @@ void MainWindow::openSample() {
 }
 
 void MainWindow::setTheme(const QString& id) {
-  // The first palette is the system's: ours replaces it.
-  static const bool systemIsDark = QApplication::palette().color(QPalette::Window).lightnessF() < 0.5;
-  const QString resolved = id == QLatin1String("system") ? QString::fromLatin1(systemIsDark ? "dark" : "light") : id;
+  const QString resolved = id == QLatin1String("system") ? QString::fromLatin1(systemIsDark() ? "dark" : "light") : id;
   const auto theme = common::Theme::load(resolved);
   if (!theme) return showError(theme.error());
   QApplication::setPalette(theme->palette());
   qApp->setStyleSheet(theme->styleSheet());
   m_profile->setTheme(*theme);
   m_pictureSaver->setTheme(*theme);
+  m_theme = id;
   m_preferences.setTheme(id);
+}
+
+void MainWindow::setTextScale(int percent) {
+  // The first size is the desktop's: ours replaces it.
+  static const QFont desktop = QApplication::font();
+  m_textScale = *std::min_element(kTextScales.begin(), kTextScales.end(),
+                                  [percent](int a, int b) { return std::abs(a - percent) < std::abs(b - percent); });
+  QFont font = desktop;
+  font.setPointSizeF(desktop.pointSizeF() * m_textScale / 100);
+  if (font.pointSizeF() != QApplication::font().pointSizeF()) {
+    QApplication::setFont(font);
+    if (!m_theme.isEmpty()) setTheme(m_theme);  // the style sheet's sizes follow
+  }
+  m_preferences.setTextScale(m_textScale);
+  showGuideWhereThereIsRoom();
+}
+
+void MainWindow::stepTextScale(int direction) {
+  const auto at = std::find(kTextScales.begin(), kTextScales.end(), m_textScale) - kTextScales.begin() + direction;
+  if (at >= 0 && at < static_cast<std::ptrdiff_t>(kTextScales.size())) setTextScale(kTextScales[static_cast<std::size_t>(at)]);
+  m_commands->refresh();
+}
+
+void MainWindow::setReducedMotion(bool reduced) {
+  m_reducedMotion = reduced;
+  m_profile->timelinePage()->view()->setReducedMotion(reduced);
+  m_preferences.setReducedMotion(reduced);
 }
 
 void MainWindow::chooseFiles(std::optional<Side> side) {
@@ -179,8 +218,8 @@ void MainWindow::showNotice(const QString& what, const QString& details) {
 }
 
 void MainWindow::saveRange() {
-  m_rangeSaver->save(QFileDialog::getSaveFileName(this, tr("Save the range as a trace"), m_rangeSaver->suggestedPath(),
-                                                  tr("Traces (*.json *.json.gz)")));
+  m_rangeSaver->save(chooseSaveFile(this, tr("Save the range as a trace"), m_rangeSaver->suggestedPath(),
+                                    tr("Traces (*.json *.json.gz *.gz)"), QStringLiteral("json.gz")));
 }
 
 void MainWindow::savePicture() {
@@ -209,6 +248,12 @@ void MainWindow::showEvidence(Side side) {
   m_selection.show(common::SelectedRange{side, run->analysis->wall.reasons.front().intervals.front()});
 }
 
+bool MainWindow::event(QEvent* event) {
+  // The desktop has changed its colours, at dusk for instance.
+  if (event->type() == QEvent::ThemeChange && m_theme == QLatin1String("system")) setTheme(m_theme);
+  return QMainWindow::event(event);
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (!localFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
@@ -220,7 +265,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
-  m_guide->setVisible(m_guideWanted.value_or(width() >= kGuideFrom));
+  showGuideWhereThereIsRoom();
+}
+
+void MainWindow::showGuideWhereThereIsRoom() {
+  m_guide->setVisible(m_guideWanted.value_or(width() >= kGuideFrom * m_textScale / 100));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -11,6 +11,8 @@
 
 #include <QMainWindow>
 
+#include <array>
+
 class QStackedWidget;
 class QVBoxLayout;
 
@@ -35,6 +37,12 @@ class MainWindow : public QMainWindow {
   void openSample();
   /// "dark", "light" or "system".
   void setTheme(const QString& id);
+  static constexpr std::array<int, 5> kTextScales = {100, 125, 150, 175, 200};
+  /// Size of all text, as a percentage of the desktop's: one of kTextScales, the nearest for others.
+  void setTextScale(int percent);
+  int textScale() const { return m_textScale; }
+  /// Held keys move the timeline by the keyboard's own repeat instead of a growing speed.
+  void setReducedMotion(bool reduced);
 
   common::Document* document() { return &m_document; }
   common::Selection* selection() { return &m_selection; }
@@ -49,6 +57,7 @@ class MainWindow : public QMainWindow {
   void failed(const threewalls::base::Error& error);
 
  protected:
+  bool event(QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
@@ -67,11 +76,16 @@ class MainWindow : public QMainWindow {
   template <class MessageCard>
   void showCard(MessageCard* card);
   void saveRange();
+  void stepTextScale(int direction);
+  void showGuideWhereThereIsRoom();
   void savePicture();
   void refresh();
   void showEvidence(common::Side side);
 
   Preferences m_preferences;
+  QString m_theme;  ///< as chosen: "system" stays so
+  int m_textScale = 100;
+  bool m_reducedMotion = false;
   QStringList m_samples;
   common::Document m_document;
   common::Selection m_selection;

@@ -1,10 +1,11 @@
 #include "window/picture_dialog.h"
 
+#include "base/format.h"
 #include "common/text.h"
+#include "window/dialogs.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -78,7 +79,7 @@ void PictureDialog::arrange(bool formatChosen) {
       "The lanes that the view shows, with the legend and a footer that names the traces, their content hashes and the range.");
   if (format != PictureFormat::Png) {
     note += tr(" Rows are drawn with at most %1 rectangles; where they need more they become an image of 300 dpi under the text.")
-                .arg(timeline::kMostShapes);
+                .arg(QString::fromStdString(base::formatCount(timeline::kMostShapes)));
   }
   m_note->setText(note);
   // The note wraps: as high as it is then.
@@ -100,8 +101,10 @@ timeline::PictureOptions PictureDialog::options() const {
 void PictureDialog::chooseFile() {
   const timeline::PictureOptions chosen = options();
   const QStringList filters = {tr("PNG image (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)")};
-  const QString path = QFileDialog::getSaveFileName(this, windowTitle(), m_saver->suggestedPath(chosen.format),
-                                                    filters[static_cast<qsizetype>(chosen.format)]);
+  const QStringList endings = {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+  const QString path =
+      chooseSaveFile(this, windowTitle(), m_saver->suggestedPath(chosen.format), filters[static_cast<qsizetype>(chosen.format)],
+                     endings[static_cast<qsizetype>(chosen.format)]);
   if (path.isEmpty()) return;
   m_saver->save(path, chosen);
   accept();

@@ -17,6 +17,11 @@ class Preferences {
   /// "dark", "light" or "system".
   QString theme() const { return read(QStringLiteral("theme"), QStringLiteral("system")).toString(); }
   void setTheme(const QString& theme) { write(QStringLiteral("theme"), theme); }
+  /// Percent of the desktop's text size: 100, or what was chosen for a projector or tired eyes.
+  int textScale() const { return read(QStringLiteral("textScale"), 100).toInt(); }
+  void setTextScale(int percent) { write(QStringLiteral("textScale"), percent); }
+  bool reducedMotion() const { return read(QStringLiteral("reducedMotion"), false).toBool(); }
+  void setReducedMotion(bool reduced) { write(QStringLiteral("reducedMotion"), reduced); }
   /// Latest first, at most eight.
   QStringList recent() const { return read(QStringLiteral("recent"), {}).toStringList(); }
   void addRecent(const QString& path);

@@ -1,6 +1,7 @@
 #include "window/stage_rail.h"
 
 #include "common/text.h"
+#include "common/text_scale.h"
 #include "profile/wall_card.h"
 
 #include <QHBoxLayout>
@@ -26,7 +27,7 @@ StageRail::StageRail(const common::Document* document, QWidget* parent) : QWidge
   setProperty("kind", QStringLiteral("side"));
   setProperty("edge", QStringLiteral("right"));
   setAttribute(Qt::WA_StyledBackground);
-  setFixedWidth(kWidth);
+  common::sizeFollowsText(this, {kWidth, 0});
   setAccessibleName(tr("Stages"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 12, 1, 12);
@@ -44,7 +45,7 @@ StageRail::StageRail(const common::Document* document, QWidget* parent) : QWidge
     number->setProperty("kind", QStringLiteral("stageNumber"));
     number->setProperty("current", stage.exists);
     number->setAlignment(Qt::AlignCenter);
-    number->setFixedSize(24, 24);
+    common::sizeFollowsText(number, {24, 24});
     auto* name = common::plainLabel(QLatin1String(stage.name));
     common::setTextSize(name, common::TextSize::Normal, stage.exists);
     auto* texts = new QVBoxLayout;

@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "common/badge.h"
 #include "common/text.h"
+#include "common/text_scale.h"
 
 #include <QHBoxLayout>
 #include <QProgressBar>
@@ -75,7 +76,7 @@ StatusLine::StatusLine(const common::Document* document, common::JobService* job
   m_notes->setToolTip(tr("What was repaired, skipped or not known while reading"));
   connect(m_notes, &QPushButton::clicked, this, &StatusLine::notesWanted);
   layout->addWidget(m_notes);
-  setFixedHeight(fontMetrics().height() + 16);
+  common::sizeFollowsText(this, {0, fontMetrics().height() + 16});
 
   connect(document, &common::Document::runsChanged, this, &StatusLine::refreshDocument);
   connect(jobs, &common::JobService::jobsChanged, this, &StatusLine::refreshJobs);

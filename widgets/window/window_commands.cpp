@@ -88,6 +88,37 @@ void MainWindow::addViewCommands() {
   m_commands->add({"view.dark", view, tr("Dark theme"), {}, [this] { setTheme("dark"); }, {}, nullptr});
   m_commands->add({"view.light", view, tr("Light theme"), {}, [this] { setTheme("light"); }, {}, nullptr});
   m_commands->add({"view.system", view, tr("Theme of the system"), {}, [this] { setTheme("system"); }, {}, nullptr});
+  m_commands->add({"view.largerText",
+                   view,
+                   tr("Larger text"),
+                   {QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")},
+                   [this] { stepTextScale(1); },
+                   [this] { return m_textScale < kTextScales.back(); },
+                   nullptr});
+  m_commands->add({"view.smallerText",
+                   view,
+                   tr("Smaller text"),
+                   {QKeySequence("Ctrl+-")},
+                   [this] { stepTextScale(-1); },
+                   [this] { return m_textScale > kTextScales.front(); },
+                   nullptr});
+  m_commands->add({"view.usualText",
+                   view,
+                   tr("Text as large as the desktop's"),
+                   {QKeySequence("Ctrl+0")},
+                   [this] {
+                     setTextScale(100);
+                     m_commands->refresh();
+                   },
+                   {},
+                   nullptr});
+  m_commands->add({"view.reducedMotion",
+                   view,
+                   tr("Reduced motion: held keys do not speed up (on or off)"),
+                   {},
+                   [this] { setReducedMotion(!m_reducedMotion); },
+                   {},
+                   nullptr});
   m_commands->add({"view.guide",
                    view,
                    tr("Show or hide the guide"),
