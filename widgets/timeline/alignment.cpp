@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 namespace threewalls::timeline {
 namespace {
@@ -27,49 +26,16 @@ QString labelOf(const analysis::Step* a, const analysis::Step* b) {
   return left == right ? left : left + " / " + right;
 }
 
-/// Pairs by number when at least one number stands on both sides, else by place.
 std::vector<StepPair> paired(const std::vector<analysis::Step>& a, const std::vector<analysis::Step>& b) {
-  std::map<std::int64_t, std::size_t> numbersOfA;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i].number) numbersOfA.emplace(*a[i].number, i);
-  }
   std::vector<StepPair> pairs;
-  for (std::size_t i = 0; i < a.size(); ++i) pairs.push_back({labelOf(a[i]), {i, std::nullopt}});
-  const bool byNumber =
-      std::any_of(b.begin(), b.end(), [&](const auto& step) { return step.number && numbersOfA.contains(*step.number); });
-  std::vector<StepPair> onlyB;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    std::optional<std::size_t> partner;
-    if (byNumber && b[i].number) {
-      if (const auto found = numbersOfA.find(*b[i].number); found != numbersOfA.end()) partner = found->second;
-    } else if (!byNumber && i < a.size()) {
-      partner = i;
-    }
-    if (partner && !pairs[*partner].index[1]) {
-      pairs[*partner] = {labelOf(&a[*partner], &b[i]), {*partner, i}};
-    } else {
-      onlyB.push_back({labelOf(b[i]), {std::nullopt, i}});
-    }
-  }
-  pairs.insert(pairs.end(), onlyB.begin(), onlyB.end());
-  if (byNumber) {
-    const auto number = [&](const StepPair& pair) {
-      const analysis::Step& step = pair.index[0] ? a[*pair.index[0]] : b[*pair.index[1]];
-      return step.number.value_or(std::numeric_limits<std::int64_t>::max());
-    };
-    std::stable_sort(pairs.begin(), pairs.end(), [&](const auto& x, const auto& y) { return number(x) < number(y); });
+  for (const compare::StepIndices& steps : compare::pairSteps(a, b)) {
+    const auto& [inA, inB] = steps.index;
+    pairs.push_back({labelOf(inA ? &a[*inA] : nullptr, inB ? &b[*inB] : nullptr), steps.index});
   }
   return pairs;
 }
 
 }  // namespace
-
-const analysis::DeviceLane* mainLane(const analysis::Analysis& analysis) {
-  for (const analysis::DeviceLane& lane : analysis.lanes) {
-    if (!lane.steps.empty()) return &lane;
-  }
-  return nullptr;
-}
 
 Alignment::Alignment(const common::Document& document) {
   for (const Side side : common::kSides) {

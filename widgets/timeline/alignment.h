@@ -2,6 +2,7 @@
 
 #include "analysis/analysis.h"
 #include "common/document.h"
+#include "compare/step_pairs.h"
 #include "timeline/time_axis.h"
 
 #include <array>
@@ -17,8 +18,7 @@ struct StepPair {
   std::array<std::optional<std::size_t>, 2> index;
 };
 
-/// The lane whose steps a timeline shows: the first that has any; null when none has.
-const analysis::DeviceLane* mainLane(const analysis::Analysis& analysis);
+using compare::mainLane;  ///< the lane whose steps a timeline shows
 
 /// How the clocks of A and B are laid over each other: aligned time counts from the start of one pair of steps. Sides without
 /// steps count from the start of their trace.
