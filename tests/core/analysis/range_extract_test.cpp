@@ -278,6 +278,90 @@ class RangeExtractTest : public QObject {
     }
   }
 
+  void arrowsAloneTieAsWell() {
+    // As writers of 2021: kernels without a correlation of their own, tied by arrows only.
+    std::vector<std::string> events;
+    for (int i = 0; i < 40; ++i) {
+      const std::string call = std::to_string(1000 + i * 20);
+      const std::string start = std::to_string(1500 + i * 20 + (i % 4) * 3);
+      const std::string id = std::to_string(700 + i);
+      events.push_back(test::completeEvent("cuda_runtime", "cudaLaunchKernel", "1", "1", call, "5",
+                                           i % 2 == 0 ? "\"correlation\": " + id : ""));
+      events.push_back(test::completeEvent("kernel", "k" + std::to_string(i), "0", "7", start, "8"));
+      const std::string ends = ", \"cat\": \"ac2g\", \"name\": \"ac2g\", \"id\": " + id + ", \"pid\": ";
+      events.push_back("{\"ph\": \"s\"" + ends + "1, \"tid\": 1, \"ts\": " + call + "}");
+      events.push_back("{\"ph\": \"f\"" + ends + "0, \"tid\": 7, \"ts\": " + start + ", \"bp\": \"e\"}");
+    }
+    const test::Folder folder;
+    const auto whole = analyzed(folder.write("in.json", test::document(events)));
+    QVERIFY(whole->trace->launchOf(test::eventsNamed(*whole->trace, "k20").at(0)).has_value());
+    QVERIFY(whole->trace->launchOf(test::eventsNamed(*whole->trace, "k21").at(0)).has_value());
+    const auto part = checked(*whole, ns(1'850'000, 2'050'500));
+    for (const char* name : {"k20", "k21"}) {
+      const auto call = part->trace->launchOf(test::eventsNamed(*part->trace, name).at(0));
+      QVERIFY2(call.has_value(), name);
+      QCOMPARE(part->trace->interval(*call).start.count(), 1'000'000 + (name[2] == '0' ? 20 : 21) * 20'000);
+    }
+  }
+
+  void whatIsNotTiedStaysSo() {
+    // Two processes launch, and nothing says whose the kernels are: the reader ties none. The range holds calls of one only.
+    std::vector<std::string> events;
+    for (int i = 0; i < 20; ++i) {
+      const std::string process = i < 10 ? "1" : "2";
+      const std::string id = "\"correlation\": " + std::to_string(i);
+      events.push_back(
+          test::completeEvent("cuda_runtime", "cudaLaunchKernel", process, "1", std::to_string(100 + i * 50), "5", id));
+      events.push_back(test::completeEvent("kernel", "k", "0", "7", std::to_string(130 + i * 50), "10", id));
+    }
+    const test::Folder folder;
+    const auto whole = analyzed(folder.write("in.json", test::document(events)));
+    QVERIFY(whole->trace->launches().empty());
+    const auto part = checked(*whole, ns(200'000, 400'000));
+    QVERIFY(part->trace->launches().empty());
+  }
+
+  void processesOnOneGpuStayApart() {
+    trace::TraceBuilder builder;
+    builder.info.file = "report.sqlite";
+    builder.info.format = "nsys";
+    for (const std::string process : {"111", "112"}) {
+      const auto host = builder.lane({trace::LaneKind::HostThread, process, process, -1});
+      const auto stream = builder.lane({trace::LaneKind::GpuStream, process, "15", 0});
+      const auto overhead = builder.lane({trace::LaneKind::Overhead, process, "0", -1});
+      builder.setLabels(host, "thread " + process + " (python3)", "python3 " + process);
+      builder.setLabels(stream, "stream 15", "GPU 0, python3 " + process);
+      const std::int64_t shift = process == "111" ? 0 : 37;
+      const auto add = [&](std::uint32_t lane, std::int64_t start, std::int64_t length, std::int64_t correlation,
+                           const char* name, trace::EventKind kind) {
+        trace::RawEvent event;
+        event.start = start;
+        event.duration = length;
+        event.byteOffset = trace::kNoOffset;
+        event.correlation = correlation;
+        event.name = builder.intern(name);
+        event.kind = kind;
+        builder.add(lane, event);
+      };
+      for (int i = 0; i < 30; ++i) {
+        // The same correlation in both: they are unique within a process only.
+        add(host, i * 100 + shift, 20, i, "cudaLaunchKernel", trace::EventKind::RuntimeCall);
+        add(stream, i * 100 + 30 + shift, 40 + i % 7, i, "k",
+            i % 5 == 0 ? trace::EventKind::GraphSpan : trace::EventKind::Kernel);
+      }
+      add(overhead, 300 + 2 * shift, 60, -1, "CUPTI", trace::EventKind::Overhead);
+    }
+    const auto whole = analysis::analyze(std::move(builder).build());
+    QCOMPARE(whole->lanes.size(), std::size_t{2});
+    const auto part = checked(*whole, ns(280, 1640));
+    QCOMPARE(part->lanes[1].process, std::string("112"));
+    QVERIFY(part->lanes[0].occupancy.ledger(ns(280, 1640)).graph.count() > 0);
+    for (const trace::Lane& lane : part->trace->lanes()) {
+      if (lane.key.kind == trace::LaneKind::GpuStream) QCOMPARE(lane.processLabel, "GPU 0, python3 " + lane.key.process);
+      if (lane.key.kind == trace::LaneKind::HostThread) QCOMPARE(lane.processLabel, "python3 " + lane.key.process);
+    }
+  }
+
   void anExtractOfAnExtractIsTheSame() {
     const auto whole = analyzed(test::repositoryFile("resources/sample/grouped.pt.trace.json.gz"));
     const auto range = analysis::stepRange(*whole, 65);
