@@ -81,7 +81,7 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   m_stack->addWidget(new common::EmptyState(
       tr("The timeline shows what the GPU did, and when"),
       tr("Drop one PyTorch profiler trace here (.json or .json.gz), or two to compare them as A and B. Ctrl+O opens files; "
-         "the Learn menu has a sample recording."),
+         "the File menu has a sample recording."),
       {}));
   m_stack->addWidget(content);
 

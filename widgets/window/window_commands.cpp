@@ -148,11 +148,13 @@ void MainWindow::addHelpCommands() {
 }
 
 void MainWindow::buildMenus() {
-  for (const QString& group : {tr("File"), tr("View"), tr("Search"), tr("Kernels"), tr("Help")}) {
-    QMenu* menu = menuBar()->addMenu(group);
+  for (const QString& group : {tr("File"), tr("View"), tr("Go"), tr("Select"), tr("Lanes"), tr("Marks"), tr("Compare"),
+                               tr("Search"), tr("Kernels"), tr("Help")}) {
+    QList<QAction*> actions;
     for (const common::Command& command : m_commands->commands()) {
-      if (command.group == group) menu->addAction(m_commands->action(command.id));
+      if (command.group == group) actions << m_commands->action(command.id);
     }
+    if (!actions.isEmpty()) menuBar()->addMenu(group)->addActions(actions);
   }
 }
 
