@@ -4,6 +4,7 @@ namespace threewalls::timeline {
 
 void TimelinePage::addCommands(common::CommandRegistry* commands) {
   addPlaceCommands(commands);
+  addGapCommands(commands);
   addFrameCommand(commands);
   addSearchCommands(commands);
   const std::pair<QString, QString> keys[] = {

@@ -6,6 +6,7 @@
 #include "timeline/class_legend.h"
 #include "timeline/details_panel.h"
 #include "timeline/event_search.h"
+#include "timeline/gap_finder.h"
 #include "timeline/hit_list.h"
 #include "timeline/picture_text.h"
 #include "timeline/range_panel.h"
@@ -38,6 +39,7 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
       m_listCard(new common::Card),
       m_lists(new QTabWidget),
       m_hitList(new HitList(*document, *selection, m_search)),
+      m_gaps(new GapFinder(*document, *selection, m_state, jobs)),
       m_range(new RangePanel(*document, *selection, m_state, jobs)),
       m_details(new DetailsPanel(*document, *selection, jobs)),
       m_alignment(common::plainLabel({}, common::TextRole::Muted)),
@@ -90,6 +92,8 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   connect(document, &common::Document::runsChanged, this, &TimelinePage::showRuns);
   connect(&m_state, &ViewState::changed, this, &TimelinePage::showAlignment);
   m_search->setParent(this);
+  m_gaps->setParent(this);
+  connect(m_gaps, &GapFinder::noticed, this, &TimelinePage::noticed);
   m_view->showSearch(*m_search);
   connect(m_searchBar, &SearchBar::left, m_view, [this] { m_view->setFocus(); });
   connect(m_searchBar, &SearchBar::listWanted, this, [this] { toggleList(m_hitList); });

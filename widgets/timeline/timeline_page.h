@@ -20,6 +20,7 @@ namespace threewalls::timeline {
 class ClassLegend;
 class DetailsPanel;
 class EventSearch;
+class GapFinder;
 class RangePanel;
 class SearchBar;
 class TimelineView;
@@ -43,12 +44,19 @@ class TimelinePage : public QWidget {
   /// What a picture of the view says around it, as things stand.
   PictureWords pictureWords() const;
 
+ signals:
+  /// A command has something to show here: another view may cover the timeline.
+  void wanted();
+  /// Words for people about what a command did, or why it did nothing.
+  void noticed(const QString& what, const QString& details);
+
  protected:
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void addPlaceCommands(common::CommandRegistry* commands);  // place_commands.cpp
   void addFrameCommand(common::CommandRegistry* commands);  // frame_commands.cpp
+  void addGapCommands(common::CommandRegistry* commands);  // gap_commands.cpp
   // timeline_search.cpp
   void addSearchCommands(common::CommandRegistry* commands);
   QWidget* buildLists();
@@ -69,6 +77,7 @@ class TimelinePage : public QWidget {
   common::Card* m_listCard;  ///< takes the place of the range while a list is wanted
   QTabWidget* m_lists;
   QWidget* m_hitList;
+  GapFinder* m_gaps;
   RangePanel* m_range;
   DetailsPanel* m_details;
   QLabel* m_alignment;

@@ -78,6 +78,7 @@ MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* pa
   connect(m_pictureSaver, &PictureSaver::saved, this, &MainWindow::showNotice);
   connect(m_pictureSaver, &PictureSaver::failed, this, &MainWindow::showError);
   connect(m_profile, &profile::ProfilePage::viewChanged, m_commands, &common::CommandRegistry::refresh);
+  connect(m_profile->timelinePage(), &timeline::TimelinePage::noticed, this, &MainWindow::showNotice);
   connect(m_rangeSaver, &RangeSaver::saved, this, &MainWindow::showNotice);
   connect(m_rangeSaver, &RangeSaver::failed, this, &MainWindow::showError);
   connect(&m_selection, &common::Selection::changed, this,

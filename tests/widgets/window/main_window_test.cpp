@@ -318,6 +318,17 @@ class MainWindowTest : public QObject {
     QVERIFY(errors().isEmpty());
   }
 
+  void theLongestIdleGapIsShownFromAnyView() {
+    profilePage().setView(ProfilePage::Overview);
+    QVERIFY(m_window->commands()->run("go.idleGap"));
+    QTRY_VERIFY(selection().range().has_value());
+    QCOMPARE(profilePage().view(), ProfilePage::Timeline);
+    QVERIFY(m_window->commands()->run("go.gapLaunch"));
+    QTRY_VERIFY(selection().slice().has_value());
+    const trace::Trace& trace = *document().run(Side::A)->analysis->trace;
+    QVERIFY(trace::isLaunchCall(trace.kind(selection().slice()->event)));
+  }
+
   void theThemeReachesTheWholeWindow() {
     QFETCH_GLOBAL(QString, theme);
     for (const auto view : {ProfilePage::Timeline, ProfilePage::Overview, ProfilePage::Kernels}) {

@@ -59,6 +59,7 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
   connect(m_overview, &OverviewPage::kernelsWanted, this, [this] { setView(Kernels); });
   connect(m_overview, &OverviewPage::kernelChosen, this, showKernel);
   connect(m_kernels, &KernelsPage::kernelChosen, this, showKernel);
+  connect(m_timeline, &timeline::TimelinePage::wanted, this, [this] { setView(Timeline); });
   connect(m_timeline->state(), &timeline::ViewState::alignmentChanged, this, &ProfilePage::alignmentChanged);
   addCommands(commands);
   m_timeline->addCommands(commands);
