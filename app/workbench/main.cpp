@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QFontDatabase>
+#include <QStandardPaths>
 #include <QStyleFactory>
 
 #include <cstdio>
@@ -98,7 +99,8 @@ int main(int argc, char** argv) {
 
   using threewalls::window::MainWindow;
   using threewalls::window::Preferences;
-  MainWindow window(pictures ? Preferences() : Preferences(std::make_unique<QSettings>()), samples);
+  const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+  MainWindow window(pictures ? Preferences() : Preferences(std::make_unique<QSettings>(), data), samples);
   if (parser.isSet(size))
     window.resize(*parseSize(parser.value(size)));
   else if (pictures)

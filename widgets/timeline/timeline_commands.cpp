@@ -5,6 +5,7 @@ namespace threewalls::timeline {
 void TimelinePage::addCommands(common::CommandRegistry* commands) {
   addPlaceCommands(commands);
   addGapCommands(commands);
+  addMarkCommands(commands);
   addFrameCommand(commands);
   addSearchCommands(commands);
   const std::pair<QString, QString> keys[] = {

@@ -48,6 +48,7 @@ bool TimelineView::event(QEvent* event) {
       return true;
     }
   }
+  if (event->type() == QEvent::ToolTip && showMarkTip(static_cast<const QHelpEvent&>(*event))) return true;
   return QWidget::event(event);
 }
 
@@ -81,9 +82,10 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
   m_tipDelay.stop();
   m_box->hide();
   m_pressed = m_lastDrag = event->pos();
+  m_markChosen = false;
   const QRect lanes = lanesRect();
   const bool ranging = (event->modifiers() & Qt::ShiftModifier) && lanes.contains(event->pos());
-  if (ranging || rulerRect().contains(event->pos())) {
+  if (ranging || rulerRect().united(marksRect()).contains(event->pos())) {
     const auto row = rowIndexAt(event->pos());
     m_dragSide = ranging && row ? m_layout.rows()[*row].side : *firstSide();
     m_dragTime = axis().toTime(event->pos().x() - lanes.left());
@@ -117,8 +119,10 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
   if (drag == Drag::Undecided) clickAt(event->pos());
   if (drag == Drag::Range) {
     m_box->hide();
-    // A click without a drag clears the range.
-    if ((event->pos() - m_pressed).manhattanLength() < QApplication::startDragDistance()) m_selection.setRange(std::nullopt);
+    // A click without a drag chooses a mark, or clears the range.
+    const bool click = (event->pos() - m_pressed).manhattanLength() < QApplication::startDragDistance();
+    m_markChosen = click && chooseMarkAt(event->pos());
+    if (click && !m_markChosen) m_selection.setRange(std::nullopt);
     emit rangeDragged(false);
   }
 }
@@ -144,6 +148,8 @@ void TimelineView::clickAt(const QPoint& point) {
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   const QPoint at = event->pos();
+  // The first click may have moved the flag from under the pointer.
+  if (m_markChosen && marksRect().contains(at)) return emit markNoteWanted();
   const auto index = rowIndexAt(at);
   if (const auto slice = sliceAt(at)) {
     m_selection.setSlice(slice);

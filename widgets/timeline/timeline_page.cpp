@@ -8,6 +8,7 @@
 #include "timeline/event_search.h"
 #include "timeline/gap_finder.h"
 #include "timeline/hit_list.h"
+#include "timeline/mark_editor.h"
 #include "timeline/picture_text.h"
 #include "timeline/range_panel.h"
 #include "timeline/search_bar.h"
@@ -34,6 +35,8 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
       m_document(document),
       m_selection(selection),
       m_view(new TimelineView(*document, *selection, m_state)),
+      m_marks(new Marks(*document)),
+      m_markEditor(new MarkEditor(m_view)),
       m_search(new EventSearch(*document, *selection, m_state, jobs)),
       m_searchBar(new SearchBar(*document, *selection, m_search)),
       m_listCard(new common::Card),
@@ -95,6 +98,7 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   m_gaps->setParent(this);
   connect(m_gaps, &GapFinder::noticed, this, &TimelinePage::noticed);
   m_view->showSearch(*m_search);
+  connectMarks();
   connect(m_searchBar, &SearchBar::left, m_view, [this] { m_view->setFocus(); });
   connect(m_searchBar, &SearchBar::listWanted, this, [this] { toggleList(m_hitList); });
   showRuns();

@@ -6,6 +6,7 @@
 #include "common/job_service.h"
 #include "common/selection.h"
 #include "common/theme.h"
+#include "timeline/marks.h"
 #include "timeline/picture.h"
 #include "timeline/view_history.h"
 
@@ -21,6 +22,7 @@ class ClassLegend;
 class DetailsPanel;
 class EventSearch;
 class GapFinder;
+class MarkEditor;
 class RangePanel;
 class SearchBar;
 class TimelineView;
@@ -41,6 +43,9 @@ class TimelinePage : public QWidget {
   RangePanel* rangePanel() { return m_range; }
   DetailsPanel* detailsPanel() { return m_details; }
   EventSearch* search() { return m_search; }
+  Marks* marks() { return m_marks; }
+  /// Marks are read from and saved into this folder; without one they end with the session.
+  void keepMarksIn(const QString& folder);
   /// What a picture of the view says around it, as things stand.
   PictureWords pictureWords() const;
 
@@ -49,6 +54,7 @@ class TimelinePage : public QWidget {
   void wanted();
   /// Words for people about what a command did, or why it did nothing.
   void noticed(const QString& what, const QString& details);
+  void failed(const threewalls::base::Error& error);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -57,6 +63,12 @@ class TimelinePage : public QWidget {
   void addPlaceCommands(common::CommandRegistry* commands);  // place_commands.cpp
   void addFrameCommand(common::CommandRegistry* commands);  // frame_commands.cpp
   void addGapCommands(common::CommandRegistry* commands);  // gap_commands.cpp
+  // mark_commands.cpp
+  void addMarkCommands(common::CommandRegistry* commands);
+  void connectMarks();
+  void editMark();
+  void toggleTemporaryMark();
+  void goToMark(int direction);
   // timeline_search.cpp
   void addSearchCommands(common::CommandRegistry* commands);
   QWidget* buildLists();
@@ -72,6 +84,9 @@ class TimelinePage : public QWidget {
   ViewState m_state;
   ViewHistory m_history{m_state};
   TimelineView* m_view;
+  Marks* m_marks;
+  MarkEditor* m_markEditor;
+  std::optional<std::pair<common::Side, Mark>> m_edited;  ///< what the editor is about; without an id a new mark
   EventSearch* m_search;
   SearchBar* m_searchBar;
   common::Card* m_listCard;  ///< takes the place of the range while a list is wanted

@@ -128,6 +128,7 @@ void TimelineView::paintOverLanes(QPainter& painter) {
   painter.restore();
   paintRuler(painter, rulerRect(), axis(), m_theme);
   if (m_hits) m_hits->paintRuler(painter, rulerRect(), axis(), m_theme);
+  if (m_markBand) m_marks->paintBand(painter, marksRect(), axis(), m_theme, bothSides());
   paintRange(painter);
 }
 
@@ -189,14 +190,8 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
   }
   // Step boundaries run down the rows of their side.
   for (const Side side : common::kSides) {
-    int top = lanes.bottom() + 1;
-    int bottom = lanes.top();
-    for (const Row& row : m_layout.rows()) {
-      if (row.side != side || row.kind == RowKind::Heading || row.kind == RowKind::Gap) continue;
-      top = std::min(top, lanes.top() + row.top - m_state.scroll());
-      bottom = std::max(bottom, lanes.top() + row.top + row.height - m_state.scroll());
-    }
-    if (top >= bottom) continue;
+    const QRect rows = rowsRect(side);
+    if (rows.isEmpty()) continue;
     QColor quiet = m_theme.accent;
     quiet.setAlphaF(0.6F);
     QPen pen(quiet, 1, Qt::DashLine);
@@ -207,7 +202,7 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
       if (x < 0 || x > lanes.width()) return;
       const double ratio = painter.device()->devicePixelRatioF();
       const double sharp = (std::floor((lanes.left() + x) * ratio) + 0.5) / ratio;
-      painter.drawLine(QPointF(sharp, top), QPointF(sharp, bottom));
+      painter.drawLine(QPointF(sharp, rows.top()), QPointF(sharp, rows.bottom() + 1));
     };
     for (std::size_t i = 0; i < alignment.steps().size(); ++i) {
       if (const analysis::Step* step = alignment.step(side, i)) {
@@ -216,6 +211,7 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
       }
     }
   }
+  paintMarks(painter);
   m_arrows.paint(painter, m_document, m_state, m_layout, lanes, m_theme);
   if (m_hover && m_hover != m_selection.slice()) outline(painter, *m_hover, m_theme.mutedText, 1);
   if (const auto& slice = m_selection.slice(); slice && traceOf(slice->side) != nullptr)

@@ -35,6 +35,10 @@ TimelineView::TimelineView(const common::Document& document, common::Selection& 
       m_minimap(new Minimap(document, state, this)),
       m_bar(new QScrollBar(Qt::Vertical, this)),
       m_box(new InfoBox(this)) {
+  m_minimap->setOverlay([this](QPainter& painter, const QRect& rect, const TimeAxis& axis) {
+    if (m_hits) m_hits->paintMinimap(painter, rect, axis, m_theme);
+    if (m_marks) m_marks->paintMinimap(painter, rect, axis, m_theme, bothSides());
+  });
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAttribute(Qt::WA_OpaquePaintEvent);
@@ -61,8 +65,6 @@ void TimelineView::setTheme(const common::Theme& theme) {
 
 void TimelineView::showSearch(const EventSearch& search) {
   m_hits.emplace(search, m_state);
-  m_minimap->setOverlay(
-      [this](QPainter& painter, const QRect& rect, const TimeAxis& axis) { m_hits->paintMinimap(painter, rect, axis, m_theme); });
   connect(&search, &EventSearch::changed, this, [this] {
     update();
     m_minimap->update();
@@ -108,6 +110,10 @@ void TimelineView::changeEvent(QEvent* event) {
 }
 
 void TimelineView::resizeEvent(QResizeEvent*) {
+  arrange();
+}
+
+void TimelineView::arrange() {
   const QRect lanes = lanesRect();
   m_minimap->setGeometry(lanes.left(), 0, lanes.width(), kMinimapHeight);
   m_bar->setGeometry(width() - kBarWidth, lanes.top(), kBarWidth, lanes.height());
@@ -117,12 +123,13 @@ void TimelineView::resizeEvent(QResizeEvent*) {
 QRect TimelineView::rulerRect() const {
   const int top = kMinimapHeight + kMinimapGap;
   const QRect lanes = lanesRect();
-  return {lanes.left(), top, lanes.width(), lanes.top() - top};
+  return {lanes.left(), top, lanes.width(), marksRect().top() - top};
 }
 
 QRect TimelineView::lanesRect() const {
   const int gutter = std::min(fontMetrics().averageCharWidth() * kGutterLetters, width() / 3);
-  const int top = kMinimapHeight + kMinimapGap + fontMetrics().height() + 10;
+  const int band = m_markBand ? MarkOverlay::bandHeight(fontMetrics()) : 0;
+  const int top = kMinimapHeight + kMinimapGap + fontMetrics().height() + 10 + band;
   return {gutter, top, std::max(width() - gutter - kBarWidth, 1), std::max(height() - top, 1)};
 }
 

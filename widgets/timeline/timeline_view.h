@@ -10,12 +10,15 @@
 #include "timeline/lane_layout.h"
 #include "timeline/lanes_image.h"
 #include "timeline/launch_arrows.h"
+#include "timeline/mark_overlay.h"
 #include "timeline/minimap.h"
 #include "timeline/view_state.h"
 
 #include <QBasicTimer>
 #include <QScrollBar>
 #include <QWidget>
+
+class QHelpEvent;
 
 namespace threewalls::timeline {
 
@@ -29,6 +32,15 @@ class TimelineView : public QWidget {
   void setTheme(const common::Theme& theme);
   /// Draws a search over the lanes, the ruler and the minimap. It must outlive the view.
   void showSearch(const EventSearch& search);
+
+  // timeline_marks.cpp
+  /// Draws marks over the lanes, in a band below the ruler and on the minimap. They must outlive the view.
+  void showMarks(const Marks& marks);
+  /// The band of flags; empty while there are no marks.
+  QRect marksRect() const;
+  std::vector<MarkFlag> markFlags() const;
+  /// Where the selected slice, else the range, begins; empty when it is out of view.
+  QRect selectionRect() const;
 
   /// Held keys move by the keyboard's own repeat instead of a growing speed.
   void setReducedMotion(bool reduced) { m_reducedMotion = reduced; }
@@ -77,6 +89,8 @@ class TimelineView : public QWidget {
   void detailsRequested();
   /// A range is being dragged (true) or has been let go of (false).
   void rangeDragged(bool active);
+  /// The flag of the selected mark was double-clicked.
+  void markNoteWanted();
 
  protected:
   bool event(QEvent* event) override;
@@ -106,6 +120,8 @@ class TimelineView : public QWidget {
   void applyState();
   void showSelection();
   void rebuildLayout();
+  void arrange();
+  bool bothSides() const { return traceOf(common::Side::A) != nullptr && traceOf(common::Side::B) != nullptr; }
 
   // timeline_paint.cpp
   void paintFrame(QPainter& painter, const QRect& changed);
@@ -116,6 +132,13 @@ class TimelineView : public QWidget {
   void paintRange(QPainter& painter);
   void outline(QPainter& painter, const common::SelectedSlice& slice, const QColor& colour, int width);
   void paintEmpty(QPainter& painter);
+
+  // timeline_marks.cpp
+  std::optional<MarkFlag> flagAt(const QPoint& point) const;
+  bool chooseMarkAt(const QPoint& point);
+  bool showMarkTip(const QHelpEvent& event);
+  QRect rowsRect(common::Side side) const;
+  void paintMarks(QPainter& painter);
 
   // timeline_keys.cpp
   bool pressMotion(const QKeyEvent& event);
@@ -141,6 +164,10 @@ class TimelineView : public QWidget {
   FrameMeter m_meter;
   bool m_frameTimes = false;
   std::optional<HitOverlay> m_hits;
+  const Marks* m_allMarks = nullptr;
+  std::optional<MarkOverlay> m_marks;
+  bool m_markBand = false;
+  bool m_markChosen = false;  ///< by the click before
   Minimap* m_minimap;
   QScrollBar* m_bar;
   InfoBox* m_box;

@@ -79,6 +79,9 @@ MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* pa
   connect(m_pictureSaver, &PictureSaver::failed, this, &MainWindow::showError);
   connect(m_profile, &profile::ProfilePage::viewChanged, m_commands, &common::CommandRegistry::refresh);
   connect(m_profile->timelinePage(), &timeline::TimelinePage::noticed, this, &MainWindow::showNotice);
+  connect(m_profile->timelinePage(), &timeline::TimelinePage::failed, this, &MainWindow::showError);
+  if (!m_preferences.dataFolder().isEmpty())
+    m_profile->timelinePage()->keepMarksIn(m_preferences.dataFolder() + QStringLiteral("/marks"));
   connect(m_rangeSaver, &RangeSaver::saved, this, &MainWindow::showNotice);
   connect(m_rangeSaver, &RangeSaver::failed, this, &MainWindow::showError);
   connect(&m_selection, &common::Selection::changed, this,

@@ -8,11 +8,16 @@
 
 namespace threewalls::window {
 
-/// What is remembered from one start to the next: geometry, theme, recent files. Without a store nothing is read or written.
+/// What is remembered from one start to the next: geometry, theme, recent files. Without a store nothing is read or written, and
+/// without a folder of data the user's marks end with the session.
 class Preferences {
  public:
   Preferences() = default;
-  explicit Preferences(std::unique_ptr<QSettings> store) : m_store(std::move(store)) {}
+  explicit Preferences(std::unique_ptr<QSettings> store, QString dataFolder = {})
+      : m_store(std::move(store)), m_dataFolder(std::move(dataFolder)) {}
+
+  /// Where the folder "marks" stands; empty for none.
+  const QString& dataFolder() const { return m_dataFolder; }
 
   /// "dark", "light" or "system".
   QString theme() const { return read(QStringLiteral("theme"), QStringLiteral("system")).toString(); }
@@ -40,6 +45,7 @@ class Preferences {
   }
 
   std::unique_ptr<QSettings> m_store;
+  QString m_dataFolder;
 };
 
 }  // namespace threewalls::window
