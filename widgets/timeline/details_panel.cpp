@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "common/badge.h"
 #include "common/text.h"
+#include "timeline/partner_links.h"
 #include "timeline/slice_facts.h"
 
 #include <QClipboard>
@@ -116,12 +117,27 @@ void DetailsPanel::focusDetails() {
 
 QString DetailsPanel::text() const {
   QStringList lines{m_name};
-  for (const Fact& fact : m_facts) lines << fact.name + QStringLiteral(": ") + fact.value;
+  for (const Fact& fact : allFacts()) lines << fact.name + QStringLiteral(": ") + fact.value;
   if (m_shown) {
     const auto& run = m_document.run(m_shown->side);
     if (const auto json = run->analysis->trace->rawJson(m_shown->event)) lines << indented(*json);
   }
   return lines.join(QLatin1Char('\n'));
+}
+
+void DetailsPanel::showPartners(const PartnerLinks& links) {
+  m_partners = &links;
+  connect(&links, &PartnerLinks::changed, this, [this] {
+    if (m_shown) showFacts();
+  });
+}
+
+std::vector<DetailsPanel::Fact> DetailsPanel::allFacts() const {
+  std::vector<Fact> facts = m_facts;
+  if (m_partners == nullptr || !m_shown) return facts;
+  for (const PartnerFact& fact : partnerFacts(m_document, *m_partners, *m_shown))
+    facts.push_back({fact.name, fact.value, fact.toolTip, tr("Go to the partner"), fact.link});
+  return facts;
 }
 
 void DetailsPanel::refresh() {
@@ -238,7 +254,7 @@ void DetailsPanel::showFacts() {
   m_title->setAccessibleName(m_name);
   common::clearLayout(m_rows);
   int row = 0;
-  for (const Fact& fact : m_facts) {
+  for (const Fact& fact : allFacts()) {
     auto* name = common::plainLabel(fact.name, common::TextRole::Muted);
     name->setWordWrap(false);
     m_rows->addWidget(name, row, 0, Qt::AlignTop | Qt::AlignLeft);

@@ -16,11 +16,15 @@
 
 namespace threewalls::timeline {
 
+class PartnerLinks;
+
 /// "Selected slice": everything known about it, with its arguments as they stand in the file.
 class DetailsPanel : public common::Card {
   Q_OBJECT
  public:
   DetailsPanel(const common::Document& document, common::Selection& selection, common::JobService* jobs);
+  /// Says the partner of the slice as well. They must outlive the panel.
+  void showPartners(const PartnerLinks& links);
   ~DetailsPanel() override;
 
   /// Moves the keyboard here, for Enter on the timeline.
@@ -42,12 +46,15 @@ class DetailsPanel : public common::Card {
   void countSameName(const common::SelectedSlice& slice);
   void showSameName(const analysis::SameName& same);
   std::optional<Fact> launchFact(const common::SelectedSlice& slice) const;
+  /// With the partner, as it is known now.
+  std::vector<Fact> allFacts() const;
   void showFacts();
   void showArguments();
 
   const common::Document& m_document;
   common::Selection& m_selection;
   common::JobService* m_jobs;
+  const PartnerLinks* m_partners = nullptr;
   QPointer<common::Job> m_job;
   std::optional<common::SelectedSlice> m_shown;
   QString m_name;

@@ -16,7 +16,7 @@ constexpr float kVeil = 0.88F;
 }  // namespace
 
 std::vector<std::pair<int, int>> pixelRuns(const trace::SubLane& lane, std::span<const std::uint32_t> events,
-                                           const Alignment& alignment, Side side, const TimeAxis& axis) {
+                                           const Alignment& alignment, Side side, const TimeAxis& axis, int apart) {
   std::vector<std::pair<int, int>> runs;
   const int width = static_cast<int>(axis.width());
   // An event without length still takes a pixel.
@@ -30,7 +30,8 @@ std::vector<std::pair<int, int>> pixelRuns(const trace::SubLane& lane, std::span
     const int x1 = static_cast<int>(std::clamp(std::max(right, left + 1), 0.0, axis.width()));
     if (x0 >= width) break;
     if (x0 < x1) {
-      if (!runs.empty() && x0 <= runs.back().second) {
+      const auto narrow = [apart](int from, int to) { return to - from < apart; };
+      if (!runs.empty() && x0 <= runs.back().second && narrow(x0, x1) && narrow(runs.back().first, runs.back().second)) {
         runs.back().second = std::max(runs.back().second, x1);
       } else {
         runs.emplace_back(x0, x1);

@@ -6,15 +6,18 @@
 
 #include <QPainter>
 
+#include <limits>
 #include <utility>
 #include <vector>
 
 namespace threewalls::timeline {
 
 /// Stretches of whole pixels, [first, second) each, ascending and apart, that the given events of a lane touch between pixel 0
-/// and the width of `axis`. Costs the hits or the pixels, whichever are fewer.
+/// and the width of `axis`. Events at least `apart` pixels wide keep a stretch of their own, which others may touch. Costs the
+/// hits or the pixels, whichever are fewer.
 std::vector<std::pair<int, int>> pixelRuns(const trace::SubLane& lane, std::span<const std::uint32_t> events,
-                                           const Alignment& alignment, common::Side side, const TimeAxis& axis);
+                                           const Alignment& alignment, common::Side side, const TimeAxis& axis,
+                                           int apart = std::numeric_limits<int>::max());
 
 /// Draws a search over the timeline: bars over its hits, a veil over the rest where that is wanted, and how many hits there are
 /// along the ruler and the minimap.

@@ -46,7 +46,7 @@ void paintRuler(QPainter& painter, const QRect& rect, const TimeAxis& axis, cons
 }
 
 void paintStepBand(QPainter& painter, const QRect& rect, common::Side side, const ViewState& state, const TimeAxis& axis,
-                   const common::Theme& theme) {
+                   const common::Theme& theme, const StepNote& note) {
   const Alignment& alignment = state.alignment();
   const QFontMetrics metrics(painter.font());
   painter.save();
@@ -75,6 +75,9 @@ void paintStepBand(QPainter& painter, const QRect& rect, common::Side side, cons
     if (step->marks & analysis::step_mark::kWarmup) text += QObject::tr(" · warm-up");
     if (step->marks & analysis::step_mark::kOutlier) text += QObject::tr(" · outlier");
     const double room = segment.width() - 10;
+    const QString more = note ? note(i) : QString();
+    const QString withNote = more.isEmpty() ? text : text + QStringLiteral(" · ") + more;
+    if (metrics.horizontalAdvance(withNote) <= room) text = withNote;
     if (metrics.horizontalAdvance(text) > room && step->number) text = QString::number(*step->number);
     if (room < metrics.averageCharWidth() * 2) continue;
     const bool quiet = (step->marks & analysis::step_mark::kWarmup) != 0;

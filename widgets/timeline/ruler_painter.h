@@ -7,6 +7,7 @@
 
 #include <QPainter>
 
+#include <functional>
 #include <optional>
 
 namespace threewalls::timeline {
@@ -14,9 +15,13 @@ namespace threewalls::timeline {
 /// Draws ticks and labels of the visible range into `rect`.
 void paintRuler(QPainter& painter, const QRect& rect, const TimeAxis& axis, const common::Theme& theme);
 
-/// Draws the numbered steps of a side into the time part of its heading: warm-up quiet, outliers flagged, the aligned one marked.
+/// What else is to be said of a step, by index into Alignment::steps(); may be empty.
+using StepNote = std::function<QString(std::size_t pair)>;
+
+/// Draws the numbered steps of a side into the time part of its heading: warm-up quiet, outliers flagged, the aligned one marked;
+/// with a note where there is room.
 void paintStepBand(QPainter& painter, const QRect& rect, common::Side side, const ViewState& state, const TimeAxis& axis,
-                   const common::Theme& theme);
+                   const common::Theme& theme, const StepNote& note = {});
 
 /// The step of a side that spans an aligned time: index into Alignment::steps().
 std::optional<std::size_t> stepUnder(common::Side side, const Alignment& alignment, double aligned);

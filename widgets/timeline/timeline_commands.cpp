@@ -8,6 +8,7 @@ void TimelinePage::addCommands(common::CommandRegistry* commands) {
   addMarkCommands(commands);
   addFrameCommand(commands);
   addSearchCommands(commands);
+  addPartnerCommands(commands);
   const std::pair<QString, QString> keys[] = {
       {tr("W, S"), tr("Zoom in, out at the pointer; also + and −")},
       {tr("A, D"), tr("Move left, right; with Shift ten times as far")},

@@ -9,10 +9,12 @@
 #include "timeline/gap_finder.h"
 #include "timeline/hit_list.h"
 #include "timeline/mark_editor.h"
+#include "timeline/partner_links.h"
 #include "timeline/picture_text.h"
 #include "timeline/range_panel.h"
 #include "timeline/search_bar.h"
 #include "timeline/timeline_view.h"
+#include "timeline/unmatched_list.h"
 
 #include <QHBoxLayout>
 #include <QSplitter>
@@ -34,6 +36,7 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
     : QWidget(parent),
       m_document(document),
       m_selection(selection),
+      m_partners(new PartnerLinks(*document, jobs)),
       m_view(new TimelineView(*document, *selection, m_state)),
       m_marks(new Marks(*document)),
       m_markEditor(new MarkEditor(m_view)),
@@ -42,6 +45,7 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
       m_listCard(new common::Card),
       m_lists(new QTabWidget),
       m_hitList(new HitList(*document, *selection, m_search)),
+      m_unmatchedList(new UnmatchedList(*document, *selection, *m_partners, m_state)),
       m_gaps(new GapFinder(*document, *selection, m_state, jobs)),
       m_range(new RangePanel(*document, *selection, m_state, jobs)),
       m_details(new DetailsPanel(*document, *selection, jobs)),
@@ -96,9 +100,12 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   connect(&m_state, &ViewState::changed, this, &TimelinePage::showAlignment);
   m_search->setParent(this);
   m_gaps->setParent(this);
+  m_partners->setParent(this);
   connect(m_gaps, &GapFinder::noticed, this, &TimelinePage::noticed);
   m_view->showSearch(*m_search);
   connectMarks();
+  m_view->showPartners(*m_partners);
+  m_details->showPartners(*m_partners);
   connect(m_searchBar, &SearchBar::left, m_view, [this] { m_view->setFocus(); });
   connect(m_searchBar, &SearchBar::listWanted, this, [this] { toggleList(m_hitList); });
   showRuns();
@@ -116,7 +123,8 @@ void TimelinePage::setTheme(const common::Theme& theme) {
 }
 
 PictureWords TimelinePage::pictureWords() const {
-  const QString alignment = m_alignment->text();
+  QString alignment = m_alignment->text();
+  if (m_partners->outlining() && m_partners->found() != nullptr) alignment += tr(", dashed outlines: slices without a partner");
   return {m_document->title(), alignment,
           pictureText(*m_document, m_state, *m_search, *m_selection, alignment, m_view->rowsOutsidePicture())};
 }

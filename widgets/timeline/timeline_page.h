@@ -23,9 +23,11 @@ class DetailsPanel;
 class EventSearch;
 class GapFinder;
 class MarkEditor;
+class PartnerLinks;
 class RangePanel;
 class SearchBar;
 class TimelineView;
+class UnmatchedList;
 
 /// The timeline with what belongs to it: alignment, choice of step, legend, the panels of the selected range and slice.
 class TimelinePage : public QWidget {
@@ -46,6 +48,8 @@ class TimelinePage : public QWidget {
   Marks* marks() { return m_marks; }
   /// Marks are read from and saved into this folder; without one they end with the session.
   void keepMarksIn(const QString& folder);
+  PartnerLinks* partners() { return m_partners; }
+  UnmatchedList* unmatchedList() { return m_unmatchedList; }
   /// What a picture of the view says around it, as things stand.
   PictureWords pictureWords() const;
 
@@ -69,6 +73,7 @@ class TimelinePage : public QWidget {
   void editMark();
   void toggleTemporaryMark();
   void goToMark(int direction);
+  void addPartnerCommands(common::CommandRegistry* commands);  // partner_commands.cpp
   // timeline_search.cpp
   void addSearchCommands(common::CommandRegistry* commands);
   QWidget* buildLists();
@@ -83,6 +88,7 @@ class TimelinePage : public QWidget {
   common::Selection* m_selection;
   ViewState m_state;
   ViewHistory m_history{m_state};
+  PartnerLinks* m_partners;  ///< before all that asks it: it is the first to hear of other runs
   TimelineView* m_view;
   Marks* m_marks;
   MarkEditor* m_markEditor;
@@ -92,6 +98,7 @@ class TimelinePage : public QWidget {
   common::Card* m_listCard;  ///< takes the place of the range while a list is wanted
   QTabWidget* m_lists;
   QWidget* m_hitList;
+  UnmatchedList* m_unmatchedList;
   GapFinder* m_gaps;
   RangePanel* m_range;
   DetailsPanel* m_details;

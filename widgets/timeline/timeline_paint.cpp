@@ -1,4 +1,3 @@
-#include "timeline/ruler_painter.h"
 #include "timeline/timeline_view.h"
 
 #include "base/format.h"
@@ -185,8 +184,9 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
   for (const Row& row : m_layout.rows()) {
     const QRect place(lanes.left(), lanes.top() + row.top - m_state.scroll(), lanes.width(), row.height);
     if (!place.intersects(lanes)) continue;
-    if (row.kind == RowKind::Heading) paintStepBand(painter, place, row.side, m_state, time, m_theme);
+    if (row.kind == RowKind::Heading) paintStepBand(painter, place, row.side, m_state, time, m_theme, partnerNote(row.side));
     if (m_hits) m_hits->paintRow(painter, row, place, time, m_theme);
+    if (m_partners) m_partners->paintRow(painter, row, place, time, m_theme);
   }
   // Step boundaries run down the rows of their side.
   for (const Side side : common::kSides) {
@@ -213,6 +213,7 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
   }
   paintMarks(painter);
   m_arrows.paint(painter, m_document, m_state, m_layout, lanes, m_theme);
+  paintPartnerLink(painter);
   if (m_hover && m_hover != m_selection.slice()) outline(painter, *m_hover, m_theme.mutedText, 1);
   if (const auto& slice = m_selection.slice(); slice && traceOf(slice->side) != nullptr)
     outline(painter, *slice, m_theme.text, 2);

@@ -3,6 +3,7 @@
 #include "timeline/range_panel.h"
 #include "timeline/search_bar.h"
 #include "timeline/timeline_page.h"
+#include "timeline/unmatched_list.h"
 
 #include <QKeyEvent>
 #include <QPushButton>
@@ -42,6 +43,7 @@ void TimelinePage::addSearchCommands(common::CommandRegistry* commands) {
 
 QWidget* TimelinePage::buildLists() {
   m_lists->addTab(m_hitList, tr("Hits"));
+  m_lists->addTab(m_unmatchedList, tr("Only in A or B"));
   m_lists->setDocumentMode(true);
   auto* back = new QPushButton(tr("Back to the range"));
   back->setProperty("kind", QStringLiteral("small"));

@@ -196,7 +196,8 @@ void TimelineView::showSelection() {
   m_arrows.select(m_document, slice);
   const QString text = trace == nullptr
                            ? tr("No slice selected")
-                           : accessibleText(factsOf(*m_document.run(slice->side)->analysis, slice->event), slice->side);
+                           : accessibleText(factsOf(*m_document.run(slice->side)->analysis, slice->event), slice->side) +
+                                 partnerSentence();
   if (text != accessibleDescription()) {
     setAccessibleDescription(text);
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);

@@ -12,6 +12,8 @@
 #include "timeline/launch_arrows.h"
 #include "timeline/mark_overlay.h"
 #include "timeline/minimap.h"
+#include "timeline/partner_overlay.h"
+#include "timeline/ruler_painter.h"
 #include "timeline/view_state.h"
 
 #include <QBasicTimer>
@@ -32,6 +34,8 @@ class TimelineView : public QWidget {
   void setTheme(const common::Theme& theme);
   /// Draws a search over the lanes, the ruler and the minimap. It must outlive the view.
   void showSearch(const EventSearch& search);
+  /// Draws the partner of the selected slice, and what has none. It must outlive the view.
+  void showPartners(const PartnerLinks& links);
 
   // timeline_marks.cpp
   /// Draws marks over the lanes, in a band below the ruler and on the minimap. They must outlive the view.
@@ -139,6 +143,10 @@ class TimelineView : public QWidget {
   bool showMarkTip(const QHelpEvent& event);
   QRect rowsRect(common::Side side) const;
   void paintMarks(QPainter& painter);
+  // timeline_partners.cpp
+  void paintPartnerLink(QPainter& painter);
+  StepNote partnerNote(common::Side side) const;
+  QString partnerSentence() const;
 
   // timeline_keys.cpp
   bool pressMotion(const QKeyEvent& event);
@@ -168,6 +176,7 @@ class TimelineView : public QWidget {
   std::optional<MarkOverlay> m_marks;
   bool m_markBand = false;
   bool m_markChosen = false;  ///< by the click before
+  std::optional<PartnerOverlay> m_partners;
   Minimap* m_minimap;
   QScrollBar* m_bar;
   InfoBox* m_box;
