@@ -24,10 +24,6 @@ void KeyRamp::press(Motion motion, bool fast) {
   m_timer.start(kFrame, Qt::PreciseTimer, this);
 }
 
-void KeyRamp::release(Motion motion) {
-  if (m_motion == motion) stop();
-}
-
 void KeyRamp::stop() {
   m_motion.reset();
   m_timer.stop();

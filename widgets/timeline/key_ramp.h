@@ -21,7 +21,6 @@ class KeyRamp : public QObject {
 
   /// One step at once, then more while the key stays down.
   void press(Motion motion, bool fast);
-  void release(Motion motion);
   void stop();
   bool isRunning() const { return m_timer.isActive(); }
 

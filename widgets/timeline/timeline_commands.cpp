@@ -1,33 +1,34 @@
 #include "timeline/timeline_page.h"
+#include "timeline/timeline_view.h"
 
 namespace threewalls::timeline {
 
 void TimelinePage::addCommands(common::CommandRegistry* commands) {
-  addPlaceCommands(commands);
+  m_view->addCommands(commands);
+  const QString go = tr("Go");
+  commands->add({"timeline.back",
+                 go,
+                 tr("Back to where the timeline looked before"),
+                 {QKeySequence("Alt+Left")},
+                 [this] { m_history.back(); },
+                 {},
+                 nullptr});
+  commands->add(
+      {"timeline.forward", go, tr("Forward again"), {QKeySequence("Alt+Right")}, [this] { m_history.forward(); }, {}, nullptr});
   addGapCommands(commands);
   addMarkCommands(commands);
   addFrameCommand(commands);
   addSearchCommands(commands);
   addPartnerCommands(commands);
-  const std::pair<QString, QString> keys[] = {
-      {tr("W, S"), tr("Zoom in, out at the pointer; also + and −")},
-      {tr("A, D"), tr("Move left, right; with Shift ten times as far")},
+  const std::pair<QString, QString> pointer[] = {
       {tr("Wheel"), tr("Zoom at the pointer; Ctrl: finer; Shift: move in time; Alt: scroll lanes")},
       {tr("Drag"), tr("Move the view")},
       {tr("Shift+drag"), tr("Select a range; also a drag on the ruler")},
-      {tr("Double click"), tr("Zoom to the slice")},
-      {tr("←, →"), tr("Previous, next slice of the lane; with Shift of the same name")},
-      {tr("↑, ↓"), tr("Lane above, below")},
-      {tr("Comma, period"), tr("Previous, next step")},
-      {tr("F, F again"), tr("Fit the selection, then its step")},
-      {tr("0"), tr("Fit the whole trace")},
-      {tr("R"), tr("Make a range of the selected slice")},
-      {tr("Space"), tr("Fold or unfold the lane")},
-      {tr("Page Up, Page Down"), tr("Scroll the lanes")},
-      {tr("Enter"), tr("Details of the selected slice")},
-      {tr("Esc"), tr("Clear popup, range, selection, search")},
+      {tr("Click"), tr("Select the slice, the step of a heading, or the mark of a flag")},
+      {tr("Double click"), tr("Zoom to the slice or the step; edit the note of a mark")},
+      {tr("Two fingers, pinch"), tr("Move and zoom on a touchpad")},
   };
-  for (const auto& [key, text] : keys) commands->note({tr("Timeline"), key, text});
+  for (const auto& [what, text] : pointer) commands->note({tr("Mouse on the timeline"), what, text});
 }
 
 }  // namespace threewalls::timeline

@@ -41,6 +41,11 @@ void TimelineView::panPixels(double pixels) {
 }
 
 bool TimelineView::event(QEvent* event) {
+  // Held keys go by their place, whatever other command has the letter that stands there.
+  if (event->type() == QEvent::ShortcutOverride && hasFocus() && firstSide() && motionOf(static_cast<const QKeyEvent&>(*event))) {
+    event->accept();
+    return true;
+  }
   if (event->type() == QEvent::NativeGesture) {
     const auto& gesture = static_cast<const QNativeGestureEvent&>(*event);
     if (gesture.gestureType() == Qt::ZoomNativeGesture && firstSide()) {
@@ -123,7 +128,6 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     const bool click = (event->pos() - m_pressed).manhattanLength() < QApplication::startDragDistance();
     m_markChosen = click && chooseMarkAt(event->pos());
     if (click && !m_markChosen) m_selection.setRange(std::nullopt);
-    emit rangeDragged(false);
   }
 }
 
@@ -200,7 +204,6 @@ void TimelineView::dragRangeTo(const QPoint& point) {
   const QRect lanes = lanesRect();
   const double time = axis().toTime(std::clamp(point.x() - lanes.left(), 0, lanes.width()));
   const TimeRange range{std::min(time, m_dragTime), std::max(time, m_dragTime)};
-  emit rangeDragged(true);
   m_selection.setRange(SelectedRange{m_dragSide, m_state.alignment().toClock(m_dragSide, range)});
   showRangeBox(point);
 }

@@ -96,6 +96,8 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
 
   connect(m_steps, &QComboBox::activated, &m_state, [this](int index) { m_state.showStep(static_cast<std::size_t>(index)); });
   connect(m_view, &TimelineView::detailsRequested, m_details, &DetailsPanel::focusDetails);
+  connect(m_view, &TimelineView::wanted, this, &TimelinePage::wanted);
+  connect(m_view, &TimelineView::nothingToClear, this, &TimelinePage::endSearch);
   connect(document, &common::Document::runsChanged, this, &TimelinePage::showRuns);
   connect(&m_state, &ViewState::changed, this, &TimelinePage::showAlignment);
   m_search->setParent(this);

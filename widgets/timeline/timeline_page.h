@@ -64,9 +64,8 @@ class TimelinePage : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void addPlaceCommands(common::CommandRegistry* commands);  // place_commands.cpp
   void addFrameCommand(common::CommandRegistry* commands);  // frame_commands.cpp
-  void addGapCommands(common::CommandRegistry* commands);  // gap_commands.cpp
+  void addGapCommands(common::CommandRegistry* commands);   // gap_commands.cpp
   // mark_commands.cpp
   void addMarkCommands(common::CommandRegistry* commands);
   void connectMarks();
@@ -79,6 +78,7 @@ class TimelinePage : public QWidget {
   QWidget* buildLists();
   void toggleList(QWidget* list);
   void showLists(bool shown);
+  void endSearch();
 
   void showRuns();
   void showAlignment();

@@ -65,7 +65,11 @@ void TimelinePage::showLists(bool shown) {
   m_range->setVisible(!shown);
 }
 
-/// What the view leaves over: the last thing that Esc clears is the search.
+void TimelinePage::endSearch() {
+  if (m_searchBar->isVisible()) m_searchBar->close();
+}
+
+/// Esc in a list or a panel: there it clears the search alone.
 void TimelinePage::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape && m_searchBar->isVisible()) return m_searchBar->close();
   QWidget::keyPressEvent(event);

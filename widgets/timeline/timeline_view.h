@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/command_registry.h"
 #include "common/document.h"
 #include "common/selection.h"
 #include "common/theme.h"
@@ -24,8 +25,8 @@ class QHelpEvent;
 
 namespace threewalls::timeline {
 
-/// The timelines of A and B under one ruler: paints what ViewState shows and turns mouse and keys into commands on it and on the
-/// shared Selection. Single keys act only while it has the focus.
+/// The timelines of A and B under one ruler: paints what ViewState shows and turns mouse and held keys into changes of it and of
+/// the shared Selection. Keys act only while it has the focus.
 class TimelineView : public QWidget {
   Q_OBJECT
  public:
@@ -46,6 +47,8 @@ class TimelineView : public QWidget {
   /// Where the selected slice, else the range, begins; empty when it is out of view.
   QRect selectionRect() const;
 
+  /// Adds what a user can do in the view, with its keys. The registry must outlive the view.
+  void addCommands(common::CommandRegistry* commands);
   /// Held keys move by the keyboard's own repeat instead of a growing speed.
   void setReducedMotion(bool reduced) { m_reducedMotion = reduced; }
 
@@ -75,7 +78,7 @@ class TimelineView : public QWidget {
   /// 0, as an image of `ratio` device pixels a pixel. How many rectangles there were; 0 for an image.
   std::size_t paintPicture(QPainter& painter, const common::Theme& theme, double ratio, std::size_t shapes);
 
-  // Commands; each is also on a key (timeline_ui.md section 6).
+  // What the commands do (timeline_ui.md section 6).
   /// Fits the selected slice, else the range; once more: the step that holds it.
   void fitSelection();
   void selectNeighbour(int direction, bool sameName);
@@ -85,14 +88,18 @@ class TimelineView : public QWidget {
   void togglePin();
   void hideLane();
   void sliceToRange();
+  /// The popup or a drag, else the range, else the selected slice; else nothingToClear().
+  void clearOne();
   /// Unfolds, scrolls and zooms as little as it takes to show the slice.
   void reveal(const common::SelectedSlice& slice);
   void reveal(const common::SelectedRange& range);
 
  signals:
   void detailsRequested();
-  /// A range is being dragged (true) or has been let go of (false).
-  void rangeDragged(bool active);
+  /// clearOne() has left nothing here.
+  void nothingToClear();
+  /// A command has something to show here: another view may cover the timeline.
+  void wanted();
   /// The flag of the selected mark was double-clicked.
   void markNoteWanted();
 
@@ -148,8 +155,8 @@ class TimelineView : public QWidget {
   StepNote partnerNote(common::Side side) const;
   QString partnerSentence() const;
 
-  // timeline_keys.cpp
-  bool pressMotion(const QKeyEvent& event);
+  // view_commands.cpp, timeline_keys.cpp
+  std::optional<Motion> motionOf(const QKeyEvent& event) const;
   void move(Motion motion, double amount);
 
   // timeline_input.cpp
@@ -180,7 +187,9 @@ class TimelineView : public QWidget {
   Minimap* m_minimap;
   QScrollBar* m_bar;
   InfoBox* m_box;
+  const common::CommandRegistry* m_commands = nullptr;
   bool m_reducedMotion = false;
+  quint32 m_heldScanCode = 0;  ///< 0: not told
   KeyRamp m_ramp;
   std::optional<common::SelectedSlice> m_hover;
   QBasicTimer m_tipDelay;

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "common/command_registry.h"
 #include "common/document.h"
 #include "common/selection.h"
 #include "common/theme.h"
 #include "core/analysis/trace_maker.h"
 #include "timeline/timeline_view.h"
+
+#include <QApplication>
 
 namespace threewalls::test {
 
@@ -43,11 +46,14 @@ struct TimelineFixture {
   common::Selection selection;
   timeline::ViewState state;
   timeline::TimelineView view{document, selection, state};
+  common::CommandRegistry commands{&view};
 
   explicit TimelineFixture(const char* theme = "dark") {
     view.setTheme(*common::Theme::load(theme));
+    view.addCommands(&commands);
     view.resize(1200, 420);
     view.show();
+    QApplication::setActiveWindow(&view);
     view.setFocus();
   }
   void openA() { document.setRuns(opened("baseline", threeSteps(5'000'000)), std::nullopt, nullptr, "A"); }
