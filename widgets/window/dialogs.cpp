@@ -2,9 +2,9 @@
 
 #include "base/format.h"
 #include "common/badge.h"
-#include "common/figures.h"
 #include "common/table_text.h"
 #include "common/text.h"
+#include "window/plain_table.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -22,33 +22,6 @@ namespace {
 
 using common::Side;
 
-QStandardItem* cell(const QString& text) {
-  auto* item = new QStandardItem(text);
-  item->setEditable(false);
-  item->setToolTip(common::literalToolTip(text));
-  return item;
-}
-
-QTableView* tableOf(QStandardItemModel* model, int stretched) {
-  auto* table = new QTableView;
-  model->setParent(table);
-  table->setModel(model);
-  table->setItemDelegate(new common::FigureDelegate(table));
-  table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table->setShowGrid(false);
-  table->setWordWrap(false);
-  table->setTextElideMode(Qt::ElideMiddle);
-  table->verticalHeader()->hide();
-  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 10);
-  table->horizontalHeader()->setHighlightSections(false);
-  for (int column = 0; column < model->columnCount(); ++column) {
-    table->horizontalHeader()->setSectionResizeMode(column,
-                                                    column == stretched ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
-  }
-  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  return table;
-}
-
 QDialog* dialogOf(const QString& title, QWidget* content, const QList<QPushButton*>& buttons, QSize size, QWidget* parent) {
   auto* dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -64,12 +37,6 @@ QDialog* dialogOf(const QString& title, QWidget* content, const QList<QPushButto
   if (parent != nullptr) size = size.boundedTo(parent->size() - QSize(60, 60));
   dialog->resize(size);
   return dialog;
-}
-
-QString keysText(const common::Command& command) {
-  QStringList keys;
-  for (const QKeySequence& key : command.shortcuts) keys << key.toString(QKeySequence::NativeText);
-  return keys.join(QStringLiteral(", "));
 }
 
 QString placeText(const base::Diagnostic& note) {
@@ -89,18 +56,6 @@ QString chooseSaveFile(QWidget* parent, const QString& title, const QString& pat
   return dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty() ? dialog.selectedFiles().first() : QString();
 }
 
-QDialog* keyHelp(const common::CommandRegistry& commands, QWidget* parent) {
-  auto* model = new QStandardItemModel(0, 3);
-  model->setHorizontalHeaderLabels({QDialog::tr("Keys"), QDialog::tr("What they do"), QDialog::tr("Where")});
-  for (const common::Command& command : commands.commands()) {
-    if (!command.shortcuts.isEmpty()) model->appendRow({cell(keysText(command)), cell(command.text), cell(command.group)});
-  }
-  for (const common::KeyNote& note : commands.notes()) model->appendRow({cell(note.keys), cell(note.text), cell(note.group)});
-  QDialog* dialog = dialogOf(QDialog::tr("Keys"), tableOf(model, 1), {}, {720, 640}, parent);
-  dialog->setObjectName(QStringLiteral("keyHelp"));
-  return dialog;
-}
-
 QDialog* importNotes(const common::Document& document, QWidget* parent) {
   auto* model = new QStandardItemModel(0, 5);
   model->setHorizontalHeaderLabels(
@@ -108,13 +63,13 @@ QDialog* importNotes(const common::Document& document, QWidget* parent) {
   for (const Side side : common::kSides) {
     if (!document.run(side)) continue;
     for (const base::Diagnostic& note : document.run(side)->analysis->diagnostics.entries()) {
-      auto* count = cell(QString::fromStdString(base::formatCount(note.count)));
+      auto* count = plainCell(QString::fromStdString(base::formatCount(note.count)));
       count->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-      model->appendRow({cell(common::letter(side)), cell(common::toText(base::toText(note.severity))), count,
-                        cell(common::toText(note.message)), cell(placeText(note))});
+      model->appendRow({plainCell(common::letter(side)), plainCell(common::toText(base::toText(note.severity))), count,
+                        plainCell(common::toText(note.message)), plainCell(placeText(note))});
     }
   }
-  QTableView* table = tableOf(model, 3);
+  QTableView* table = plainTable(model, 3);
   table->setColumnWidth(4, 240);
   table->horizontalHeader()->setSectionResizeMode(4, QHeaderView::Interactive);
   table->setWordWrap(true);

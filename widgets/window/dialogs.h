@@ -1,6 +1,5 @@
 #pragma once
 
-#include "common/command_registry.h"
 #include "common/document.h"
 
 #include <QDialog>
@@ -10,9 +9,6 @@ namespace threewalls::window {
 /// Asks for a file to write, starting with `path`; empty when the user thinks better of it. A name without an ending gets
 /// `ending`.
 QString chooseSaveFile(QWidget* parent, const QString& title, const QString& path, const QString& filter, const QString& ending);
-
-/// Every key: those of the commands and those that widgets handle themselves.
-QDialog* keyHelp(const common::CommandRegistry& commands, QWidget* parent);
 
 /// What import and analysis repaired, skipped or did not know, of both sides; the table copies as CSV and Markdown.
 QDialog* importNotes(const common::Document& document, QWidget* parent);

@@ -98,10 +98,19 @@ MainWindow::MainWindow(Preferences preferences, QStringList samples, QWidget* pa
   setTextScale(m_preferences.textScale());
   setReducedMotion(m_preferences.reducedMotion());
   setTheme(m_preferences.theme());
+  restoreKeys();
   refresh();
 }
 
 MainWindow::~MainWindow() = default;
+
+void MainWindow::restoreKeys() {
+  const QStringList ignored = m_preferences.applyShortcuts(*m_commands);
+  if (!ignored.isEmpty()) {
+    showNotice(tr("Some stored keys could not be read; those commands have their usual keys"), ignored.join(QLatin1Char('\n')));
+  }
+  connect(m_commands, &common::CommandRegistry::keysChanged, this, [this] { m_preferences.saveShortcuts(*m_commands); });
+}
 
 void MainWindow::buildCentre() {
   auto* centre = new QWidget;

@@ -67,7 +67,10 @@ class MainWindow : public QMainWindow {
   void addFileCommands();
   void addViewCommands();
   void addHelpCommands();
+  /// Groups of commands that have menus, in their order.
+  static QStringList commandGroups();
   void buildMenus();
+  void restoreKeys();
   void buildCentre();
   void chooseFiles(std::optional<common::Side> side);
   void showError(const base::Error& error);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/command_registry.h"
+
 #include <QSettings>
 #include <QStringList>
 #include <QWidget>
@@ -8,8 +10,8 @@
 
 namespace threewalls::window {
 
-/// What is remembered from one start to the next: geometry, theme, recent files. Without a store nothing is read or written, and
-/// without a folder of data the user's marks end with the session.
+/// What is remembered from one start to the next: geometry, theme, recent files, chosen keys. Without a store nothing is read or
+/// written, and without a folder of data the user's marks end with the session.
 class Preferences {
  public:
   Preferences() = default;
@@ -30,6 +32,10 @@ class Preferences {
   /// Latest first, at most eight.
   QStringList recent() const { return read(QStringLiteral("recent"), {}).toStringList(); }
   void addRecent(const QString& path);
+  /// Gives commands the keys that were chosen for them. What cannot be read is left out and returned, a line each.
+  QStringList applyShortcuts(common::CommandRegistry& commands) const;
+  /// Only those that differ from the usual ones.
+  void saveShortcuts(const common::CommandRegistry& commands);
   /// False when nothing was remembered.
   bool restoreGeometry(QWidget* window) const {
     return window->restoreGeometry(read(QStringLiteral("geometry"), {}).toByteArray());

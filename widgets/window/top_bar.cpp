@@ -48,11 +48,18 @@ TopBar::TopBar(const common::Document* document, common::CommandRegistry* comman
   connect(swapAction, &QAction::changed, swap, follow);
   follow();
   auto* open = new QPushButton(tr("Open…"));
-  open->setToolTip(tr("Open traces (%1), or drop files on the window")
-                       .arg(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText)));
   connect(open, &QPushButton::clicked, commands->action(QStringLiteral("file.open")), &QAction::trigger);
   auto* palette = new QPushButton(tr("Commands"));
-  palette->setToolTip(tr("Every command, by name (Ctrl+K)"));
+  const auto showKeys = [commands, open, palette] {
+    const auto keysOf = [commands](const char* id) {
+      const QString keys = common::keysText(commands->command(QString::fromLatin1(id))->shortcuts);
+      return keys.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(keys);
+    };
+    open->setToolTip(tr("Open traces%1, or drop files on the window").arg(keysOf("file.open")));
+    palette->setToolTip(tr("Every command, by name%1").arg(keysOf("help.palette")));
+  };
+  showKeys();
+  connect(commands, &common::CommandRegistry::keysChanged, this, showKeys);
   connect(palette, &QPushButton::clicked, commands->action(QStringLiteral("help.palette")), &QAction::trigger);
 
   auto* layout = new QHBoxLayout(this);

@@ -1,6 +1,7 @@
 #include "window/command_palette.h"
 #include "window/dialogs.h"
 #include "window/guide_panel.h"
+#include "window/key_dialog.h"
 #include "window/main_window.h"
 #include "window/picture_saver.h"
 #include "window/range_saver.h"
@@ -142,14 +143,23 @@ void MainWindow::addHelpCommands() {
   const QString help = tr("Help");
   m_commands->add(
       {"help.palette", help, tr("Command palette"), {QKeySequence("Ctrl+K")}, [this] { m_palette->open(); }, {}, nullptr});
-  m_commands->add(
-      {"help.keys", help, tr("Keys"), {QKeySequence("F1")}, [this] { keyHelp(*m_commands, this)->open(); }, {}, nullptr});
+  m_commands->add({"help.keys",
+                   help,
+                   tr("Keys…"),
+                   {QKeySequence("F1")},
+                   [this] { (new KeyDialog(m_commands, commandGroups(), this))->open(); },
+                   {},
+                   nullptr});
   m_commands->add({"help.about", help, tr("About Threewalls"), {}, [this] { aboutThreewalls(this)->open(); }, {}, nullptr});
 }
 
+QStringList MainWindow::commandGroups() {
+  return {tr("File"),  tr("View"),    tr("Go"),     tr("Select"),  tr("Lanes"),
+          tr("Marks"), tr("Compare"), tr("Search"), tr("Kernels"), tr("Help")};
+}
+
 void MainWindow::buildMenus() {
-  for (const QString& group : {tr("File"), tr("View"), tr("Go"), tr("Select"), tr("Lanes"), tr("Marks"), tr("Compare"),
-                               tr("Search"), tr("Kernels"), tr("Help")}) {
+  for (const QString& group : commandGroups()) {
     QList<QAction*> actions;
     for (const common::Command& command : m_commands->commands()) {
       if (command.group == group) actions << m_commands->action(command.id);
