@@ -6,6 +6,7 @@
 #include "common/text.h"
 #include "timeline/partner_links.h"
 #include "timeline/slice_facts.h"
+#include "timeline/view_state.h"
 
 #include <QClipboard>
 #include <QFontDatabase>
@@ -125,9 +126,13 @@ QString DetailsPanel::text() const {
   return lines.join(QLatin1Char('\n'));
 }
 
-void DetailsPanel::showPartners(const PartnerLinks& links) {
+void DetailsPanel::showPartners(const PartnerLinks& links, const ViewState& state) {
   m_partners = &links;
+  m_state = &state;
   connect(&links, &PartnerLinks::changed, this, [this] {
+    if (m_shown) showFacts();
+  });
+  connect(&state, &ViewState::alignmentChanged, this, [this] {
     if (m_shown) showFacts();
   });
 }
@@ -135,7 +140,7 @@ void DetailsPanel::showPartners(const PartnerLinks& links) {
 std::vector<DetailsPanel::Fact> DetailsPanel::allFacts() const {
   std::vector<Fact> facts = m_facts;
   if (m_partners == nullptr || !m_shown) return facts;
-  for (const PartnerFact& fact : partnerFacts(m_document, *m_partners, *m_shown))
+  for (const PartnerFact& fact : partnerFacts(m_document, *m_partners, *m_shown, m_state->reference()))
     facts.push_back({fact.name, fact.value, fact.toolTip, tr("Go to the partner"), fact.link});
   return facts;
 }

@@ -17,6 +17,7 @@
 namespace threewalls::timeline {
 
 class PartnerLinks;
+class ViewState;
 
 /// "Selected slice": everything known about it, with its arguments as they stand in the file.
 class DetailsPanel : public common::Card {
@@ -24,7 +25,7 @@ class DetailsPanel : public common::Card {
  public:
   DetailsPanel(const common::Document& document, common::Selection& selection, common::JobService* jobs);
   /// Says the partner of the slice as well. They must outlive the panel.
-  void showPartners(const PartnerLinks& links);
+  void showPartners(const PartnerLinks& links, const ViewState& state);
   ~DetailsPanel() override;
 
   /// Moves the keyboard here, for Enter on the timeline.
@@ -55,6 +56,7 @@ class DetailsPanel : public common::Card {
   common::Selection& m_selection;
   common::JobService* m_jobs;
   const PartnerLinks* m_partners = nullptr;
+  const ViewState* m_state = nullptr;  ///< says which side is the reference; there when m_partners is
   QPointer<common::Job> m_job;
   std::optional<common::SelectedSlice> m_shown;
   QString m_name;

@@ -82,10 +82,10 @@ const std::vector<std::uint32_t>& HitOverlay::densityOf(Density& kept, const Tim
   wanted.range = axis.range();
   for (const Side side : common::kSides) {
     wanted.hits[static_cast<std::size_t>(side)] = m_search.hits(side);
-    wanted.origins[static_cast<std::size_t>(side)] = m_state.alignment().origin(side);
+    wanted.clocks[static_cast<std::size_t>(side)] = m_state.alignment().clock(side);
   }
   const auto buckets = static_cast<std::size_t>(std::max(1.0, std::ceil(axis.width() / kBucket)));
-  if (kept.generation == wanted.generation && kept.hits == wanted.hits && kept.origins == wanted.origins &&
+  if (kept.generation == wanted.generation && kept.hits == wanted.hits && kept.clocks == wanted.clocks &&
       kept.range == wanted.range && kept.counts.size() == buckets) {
     return kept.counts;
   }

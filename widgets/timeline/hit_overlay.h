@@ -36,7 +36,7 @@ class HitOverlay {
   struct Density {
     std::uint64_t generation = 0;
     std::array<const analysis::SearchHits*, 2> hits{};
-    std::array<base::Nanoseconds, 2> origins{};
+    std::array<SideClock, 2> clocks{};
     TimeRange range;
     std::vector<std::uint32_t> counts;
   };

@@ -111,7 +111,8 @@ class SideRows {
     }
     for (const LaneOfSide& pinned : m_state.pinned()) {
       if (pinned.side != m_side) continue;
-      const auto found = std::find_if(m_lanes.begin(), m_lanes.end(), [&](const NamedLane& lane) { return lane.id == pinned.lane; });
+      const auto found =
+          std::find_if(m_lanes.begin(), m_lanes.end(), [&](const NamedLane& lane) { return lane.id == pinned.lane; });
       if (found != m_lanes.end()) addLane(*found);
     }
     for (std::size_t i = 0; i <= m_lanes.size(); ++i) {
@@ -145,7 +146,8 @@ class SideRows {
       return deviceA != deviceB ? deviceA < deviceB : (a.first > 0.5) < (b.first > 0.5);
     });
     for (const auto& [share, lane] : streams) {
-      m_lanes.push_back({lane, labelOf(lane), share > 0.5 ? QObject::tr("communication") : QObject::tr("compute"), m_metrics.stream});
+      m_lanes.push_back(
+          {lane, labelOf(lane), share > 0.5 ? QObject::tr("communication") : QObject::tr("compute"), m_metrics.stream});
     }
   }
 
@@ -209,6 +211,17 @@ class SideRows {
   const trace::Trace& m_trace;
 };
 
+Row deltaRow(const ViewState& state, const RowMetrics& metrics) {
+  Row row;
+  row.kind = RowKind::Delta;
+  row.height = metrics.stream + metrics.nested / 2;
+  row.spacing = metrics.spacing;
+  const bool fromA = state.reference() == Side::A;
+  row.label = fromA ? QObject::tr("B against A, per step") : QObject::tr("A against B, per step");
+  row.note = QObject::tr("← faster · slower →");
+  return row;
+}
+
 }  // namespace
 
 RowMetrics::RowMetrics(const QFontMetrics& font)
@@ -222,7 +235,10 @@ RowMetrics::RowMetrics(const QFontMetrics& font)
 
 LaneLayout::LaneLayout(const common::Document& document, const ViewState& state, const RowMetrics& metrics) {
   for (const Side side : common::kSides) {
-    if (const auto& run = document.run(side); run && run->analysis) SideRows(m_rows, side, *run, state, metrics).add();
+    const auto& run = document.run(side);
+    if (!run || !run->analysis) continue;
+    if (side == Side::B && !m_rows.empty() && state.alignment().anchor()) m_rows.push_back(deltaRow(state, metrics));
+    SideRows(m_rows, side, *run, state, metrics).add();
   }
   int top = 0;
   for (Row& row : m_rows) {

@@ -14,6 +14,7 @@ enum class RowKind : std::uint8_t {
   Slices,    ///< one sub-lane
   Launches,  ///< density of calls that launch GPU work, over all threads of a side
   Folded,    ///< coverage strip of a folded lane
+  Delta,     ///< between A and B: what every step gains and loses
   Gap,
 };
 
@@ -45,9 +46,9 @@ struct RowMetrics {
   int spacing;  ///< between lanes
 };
 
-/// All rows in display order: per side heading, pinned lanes, GPU ranges, streams (compute before communication), CPU launches, host threads
-/// (the one that launches most first), sync and profiler rows. Lanes without events and hidden ones are
-/// left out; the heading counts the hidden.
+/// All rows in display order: per side heading, pinned lanes, GPU ranges, streams (compute before communication), CPU launches,
+/// host threads (the one that launches most first), sync and profiler rows. Lanes without events and hidden ones are left out;
+/// the heading counts the hidden.
 class LaneLayout {
  public:
   LaneLayout() = default;

@@ -13,7 +13,7 @@ QRgb blended(QRgb under, QRgb over, double share) {
 }
 
 Nanoseconds BucketGrid::edge(std::int64_t k) const {
-  return origin + Nanoseconds(std::llround(std::clamp(offset + static_cast<double>(k) * size, -1e18, 1e18)));
+  return clock.toClock(offset + static_cast<double>(k) * size);
 }
 
 std::uint32_t BucketCursor::startingAt(std::uint32_t from, Nanoseconds time) const {

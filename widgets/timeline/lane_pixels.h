@@ -2,6 +2,7 @@
 
 #include "analysis/kernel_class.h"
 #include "common/theme.h"
+#include "timeline/side_clock.h"
 #include "trace/sub_lane.h"
 
 #include <QRgb>
@@ -11,11 +12,12 @@
 
 namespace threewalls::timeline {
 
-/// Evenly spaced buckets of a clock: bucket k spans [origin + k·size, origin + (k+1)·size), rounded to whole nanoseconds.
+/// Evenly spaced buckets of aligned time on the clock of a side: bucket k spans [offset + k·size, offset + (k+1)·size), rounded
+/// to whole nanoseconds of that clock.
 struct BucketGrid {
-  base::Nanoseconds origin{0};
-  double offset = 0;  ///< of bucket 0 from origin, in ns
-  double size = 1;    ///< ns
+  SideClock clock;
+  double offset = 0;  ///< of bucket 0, in aligned ns
+  double size = 1;    ///< aligned ns
   base::Nanoseconds edge(std::int64_t k) const;
   bool operator==(const BucketGrid&) const = default;
 };

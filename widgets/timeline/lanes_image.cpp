@@ -59,10 +59,10 @@ const QImage& LanesImage::render(const common::Document& document, const ViewSta
 
 const QImage& LanesImage::renderBare(const common::Document& document, const ViewState& state, const LaneLayout& layout,
                                      QSize size, double devicePixelRatio, const QFont& font) {
-  const std::array<base::Nanoseconds, 2> origins{state.alignment().origin(Side::A), state.alignment().origin(Side::B)};
-  const Key key{state.range(), origins, size, devicePixelRatio, state.scroll(), state.layoutGeneration(), font};
+  const std::array<SideClock, 2> clocks{state.alignment().clock(Side::A), state.alignment().clock(Side::B)};
+  const Key key{state.range(), clocks, size, devicePixelRatio, state.scroll(), state.layoutGeneration(), font};
   if (m_key == key) return m_image;
-  if (m_key && m_key->origins != origins) m_cache.clear();
+  if (m_key && m_key->clocks != clocks) m_cache.clear();
   m_key = key;
 
   const QSize device(std::max(1, static_cast<int>(std::lround(size.width() * devicePixelRatio))),
@@ -100,7 +100,7 @@ void LanesImage::paintSlices(const Frame& frame, const Row& row) {
   const trace::SubLane& lane = frame.analysis(row.side).trace->lane(row.lane).subLanes[row.subLane];
   const SlicePalette& palette = *m_sides[static_cast<std::size_t>(row.side)].palette;
   const Alignment& alignment = frame.state.alignment();
-  const BucketGrid grid = m_cache.grid(alignment.origin(row.side));
+  const BucketGrid grid = m_cache.grid(alignment.clock(row.side));
   const RowKey key{static_cast<std::uint8_t>(row.side), static_cast<std::uint32_t>(trace::index(row.lane)), row.subLane};
   const auto covered = m_cache.row(key, frame.firstBucket, frame.columns, [&](std::int64_t from, std::int64_t to, QRgb* out) {
     paintBuckets(lane, grid, from, to, palette, out);
@@ -121,7 +121,7 @@ void LanesImage::paintSlices(const Frame& frame, const Row& row) {
 
   m_edge = m_body;
   const base::Interval visible = alignment.toClock(row.side, frame.axis.range());
-  const double shortest = kSparse * frame.ratio * frame.axis.nsPerPixel();
+  const double shortest = kSparse * frame.ratio * frame.axis.nsPerPixel() / alignment.clock(row.side).stretch;
   const auto wide = longEvents(lane, {visible.start, visible.end + base::Nanoseconds(1)},
                                base::Nanoseconds(std::llround(std::ceil(shortest))), kMostRectangles - m_rectangles);
   if (wide) {
@@ -155,14 +155,14 @@ void LanesImage::paintSlices(const Frame& frame, const Row& row) {
 void LanesImage::paintLaunches(const Frame& frame, const Row& row) {
   // Bars of a few columns, on the grid of the columns, so that they keep their places while panning.
   const int width = std::max(1, static_cast<int>(std::lround(kLaunchBar * frame.ratio)));
-  BucketGrid grid = m_cache.grid(frame.state.alignment().origin(row.side));
+  BucketGrid grid = m_cache.grid(frame.state.alignment().clock(row.side));
   grid.size *= width;
   const auto floored = [width](std::int64_t k) { return k >= 0 ? k / width : -((-k + width - 1) / width); };
   const std::int64_t first = floored(frame.firstBucket);
   const std::int64_t last = floored(frame.firstBucket + frame.columns - 1) + 1;
   const auto counts = m_sides[static_cast<std::size_t>(row.side)].launches.counts(grid, first, last);
   const std::uint32_t peak = *std::max_element(counts.begin(), counts.end());
-  m_peaks[static_cast<std::size_t>(row.side)] = {peak, grid.size};
+  m_peaks[static_cast<std::size_t>(row.side)] = {peak, grid.size / grid.clock.stretch};
 
   const int top = frame.line(row.top);
   const int bottom = frame.line(row.top + row.height);

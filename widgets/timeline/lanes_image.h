@@ -46,7 +46,7 @@ class LanesImage {
   /// Everything that the image depends on besides runs and colours.
   struct Key {
     TimeRange range;
-    std::array<base::Nanoseconds, 2> origins;
+    std::array<SideClock, 2> clocks;
     QSize size;
     double ratio;
     int scroll;

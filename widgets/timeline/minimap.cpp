@@ -48,7 +48,7 @@ void Minimap::paintCoverage() {
     const auto& run = m_document.run(side);
     if (!run || !run->analysis) continue;
     const SlicePalette palette(m_theme, run->analysis->classes);
-    const BucketGrid grid{m_state.alignment().origin(side), bounds.start, bounds.length() / columns};
+    const BucketGrid grid{m_state.alignment().clock(side), bounds.start, bounds.length() / columns};
     // Of all streams the fullest shows in each bucket.
     std::vector<BucketShare> best(static_cast<std::size_t>(columns));
     std::vector<QRgb> colours(static_cast<std::size_t>(columns), palette.background());

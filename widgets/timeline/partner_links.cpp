@@ -126,7 +126,8 @@ QString levelText(MatchLevel level, const QString& other, const std::string& par
 
 }  // namespace
 
-std::vector<PartnerFact> partnerFacts(const common::Document& document, const PartnerLinks& links, const SelectedSlice& slice) {
+std::vector<PartnerFact> partnerFacts(const common::Document& document, const PartnerLinks& links, const SelectedSlice& slice,
+                                      Side reference) {
   using Known = PartnerLinks::Known;
   const auto answer = links.of(slice);
   if (!answer) return {};
@@ -147,11 +148,13 @@ std::vector<PartnerFact> partnerFacts(const common::Document& document, const Pa
   const base::Nanoseconds own = document.run(slice.side)->analysis->trace->interval(slice.event).length();
   const base::Nanoseconds their = theirs.interval(answer->partner->event).length();
   const bool ownIsA = slice.side == Side::A;
-  return {{name, common::duration(their) + QStringLiteral(" · ") + differenceText(ownIsA ? own : their, ownIsA ? their : own),
-           PartnerLinks::tr("takes %1; this one takes %2").arg(common::exactNanoseconds(their), common::exactNanoseconds(own)),
-           answer->partner},
-          {PartnerLinks::tr("matched by"), levelText(answer->level, other, std::string(theirs.name(answer->partner->event))),
-           PartnerLinks::tr("and by its place among the events of this step that have this in common")}};
+  return {
+      {name,
+       common::duration(their) + QStringLiteral(" · ") + differenceText(ownIsA ? own : their, ownIsA ? their : own, reference),
+       PartnerLinks::tr("takes %1; this one takes %2").arg(common::exactNanoseconds(their), common::exactNanoseconds(own)),
+       answer->partner},
+      {PartnerLinks::tr("matched by"), levelText(answer->level, other, std::string(theirs.name(answer->partner->event))),
+       PartnerLinks::tr("and by its place among the events of this step that have this in common")}};
 }
 
 }  // namespace threewalls::timeline

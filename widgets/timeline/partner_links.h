@@ -83,6 +83,6 @@ struct PartnerFact {
 /// The partner of a slice in words: its duration, the difference, and what matched; or why there is none. Empty where the
 /// question has no meaning.
 std::vector<PartnerFact> partnerFacts(const common::Document& document, const PartnerLinks& links,
-                                      const common::SelectedSlice& slice);
+                                      const common::SelectedSlice& slice, common::Side reference);
 
 }  // namespace threewalls::timeline

@@ -136,11 +136,12 @@ QString RangePanel::subtitle(TimeRange aligned) const {
 
 void RangePanel::showLedger(const Stats& stats) {
   const bool both = stats[0] && stats[1];
+  const bool fromA = m_state.reference() == Side::A;
   const analysis::RangeStats& only = stats[0] ? *stats[0] : *stats[1];
   const std::size_t gpus = std::max(stats[0] ? stats[0]->gpus : 0, stats[1] ? stats[1]->gpus : 0);
   QStringList header{gpus > 1 ? tr("mean of %1 GPUs").arg(gpus) : tr("per GPU")};
   if (both) {
-    header << QStringLiteral("A") << QStringLiteral("B") << QStringLiteral("B − A");
+    header << QStringLiteral("A") << QStringLiteral("B") << (fromA ? QStringLiteral("B − A") : QStringLiteral("A − B"));
   } else {
     header << common::letter(stats[0] ? Side::A : Side::B) << tr("of range");
   }
@@ -150,7 +151,7 @@ void RangePanel::showLedger(const Stats& stats) {
     if (both) {
       const base::Nanoseconds a = value(stats[0]->ledger);
       const base::Nanoseconds b = value(stats[1]->ledger);
-      cells << common::duration(a) << common::duration(b) << common::signedDuration(b - a);
+      cells << common::duration(a) << common::duration(b) << common::signedDuration(fromA ? b - a : a - b);
     } else {
       cells << common::duration(value(only.ledger)) << share(value(only.ledger), only.ledger.duration);
     }
@@ -164,7 +165,7 @@ void RangePanel::showLedger(const Stats& stats) {
   add(
       tr("together"), [](const analysis::Ledger& ledger) { return ledger.duration; }, true);
   if (both) {
-    const double points = (stats[1]->busy() - stats[0]->busy()) * 100;
+    const double points = (stats[1]->busy() - stats[0]->busy()) * (fromA ? 100 : -100);
     const QString sign = points < 0 ? QString(QChar(0x2212)) : points > 0 ? QStringLiteral("+") : QString();
     lines.push_back({{tr("GPU busy, of the range"), percent(stats[0]->busy()), percent(stats[1]->busy()),
                       tr("%1%2 points").arg(sign, QString::number(std::abs(points), 'f', 1))},

@@ -26,8 +26,8 @@ class RowCache {
  public:
   /// Makes the grid fit a view of `columns` pixels over `range` and returns the bucket of its first column.
   std::int64_t alignTo(TimeRange range, int columns);
-  /// Buckets of a side whose clock stands at `origin` at aligned time 0.
-  BucketGrid grid(base::Nanoseconds origin) const { return {origin, m_offset, m_size}; }
+  /// Buckets of a side.
+  BucketGrid grid(const SideClock& clock) const { return {clock, m_offset, m_size}; }
 
   /// Pixels of buckets [first, first + columns); `paint(from, to, out)` is asked for those that are missing.
   template <class Paint>

@@ -18,6 +18,7 @@ void TimelinePage::addCommands(common::CommandRegistry* commands) {
   addGapCommands(commands);
   addMarkCommands(commands);
   addFrameCommand(commands);
+  addAlignCommands(commands);
   addSearchCommands(commands);
   addPartnerCommands(commands);
   const std::pair<QString, QString> pointer[] = {

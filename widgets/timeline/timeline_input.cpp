@@ -53,7 +53,10 @@ bool TimelineView::event(QEvent* event) {
       return true;
     }
   }
-  if (event->type() == QEvent::ToolTip && showMarkTip(static_cast<const QHelpEvent&>(*event))) return true;
+  if (event->type() == QEvent::ToolTip) {
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    if (showMarkTip(help) || showDeltaTip(help)) return true;
+  }
   return QWidget::event(event);
 }
 
@@ -135,6 +138,7 @@ void TimelineView::clickAt(const QPoint& point) {
   const auto index = rowIndexAt(point);
   if (!index) return;
   const Row& row = m_layout.rows()[*index];
+  if (chooseDeltaAt(point)) return;
   if (row.foldable && (point.x() < lanesRect().left() || row.kind == RowKind::Folded)) {
     m_state.setFolded({row.side, row.lane}, row.kind != RowKind::Folded);
   } else if (row.kind == RowKind::Heading && point.x() < lanesRect().left()) {

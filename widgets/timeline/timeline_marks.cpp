@@ -71,7 +71,7 @@ QRect TimelineView::rowsRect(Side side) const {
   int top = lanes.bottom() + 1;
   int bottom = lanes.top();
   for (const Row& row : m_layout.rows()) {
-    if (row.side != side || row.kind == RowKind::Heading || row.kind == RowKind::Gap) continue;
+    if (row.side != side || row.kind == RowKind::Heading || row.kind == RowKind::Delta || row.kind == RowKind::Gap) continue;
     top = std::min(top, lanes.top() + row.top - m_state.scroll());
     bottom = std::max(bottom, lanes.top() + row.top + row.height - m_state.scroll());
   }

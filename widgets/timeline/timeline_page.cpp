@@ -3,6 +3,7 @@
 #include "common/card.h"
 #include "common/message_card.h"
 #include "common/text.h"
+#include "timeline/alignment_words.h"
 #include "timeline/class_legend.h"
 #include "timeline/details_panel.h"
 #include "timeline/event_search.h"
@@ -29,6 +30,8 @@ namespace {
 /// Heights to start with: the cards show the whole ledger without scrolling where the window is tall enough.
 constexpr int kViewHeight = 520;
 constexpr int kCardsHeight = 286;
+/// Room for the alignment in two lines.
+constexpr int kAlignmentLetters = 46;
 
 }  // namespace
 
@@ -51,15 +54,17 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
       m_details(new DetailsPanel(*document, *selection, jobs)),
       m_alignment(common::plainLabel({}, common::TextRole::Muted)),
       m_steps(new QComboBox),
+      m_modes(new QComboBox),
       m_legend(new ClassLegend) {
   auto* toolbar = new QHBoxLayout;
   toolbar->setSpacing(10);
   m_steps->setAccessibleName(tr("Step that is aligned and shown"));
   m_steps->setFocusPolicy(Qt::TabFocus);
-  m_alignment->setWordWrap(false);
+  m_alignment->setMinimumWidth(fontMetrics().averageCharWidth() * kAlignmentLetters);
+  buildModes();
   toolbar->addWidget(m_steps);
-  toolbar->addWidget(m_alignment);
-  toolbar->addStretch(1);
+  toolbar->addWidget(m_modes);
+  toolbar->addWidget(m_alignment, 1);
   toolbar->addWidget(m_legend);
 
   auto* content = new QWidget;
@@ -107,7 +112,7 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
   m_view->showSearch(*m_search);
   connectMarks();
   m_view->showPartners(*m_partners);
-  m_details->showPartners(*m_partners);
+  m_details->showPartners(*m_partners, m_state);
   connect(m_searchBar, &SearchBar::left, m_view, [this] { m_view->setFocus(); });
   connect(m_searchBar, &SearchBar::listWanted, this, [this] { toggleList(m_hitList); });
   showRuns();
@@ -137,34 +142,14 @@ void TimelinePage::showRuns() {
   m_steps->clear();
   for (const StepPair& pair : m_state.alignment().steps()) m_steps->addItem(tr("Step %1").arg(pair.label));
   m_steps->setVisible(m_steps->count() > 0);
+  refreshModes();
   showAlignment();
-}
-
-/// The shift of the step in the middle of the view: 0 for the aligned one, what has built up since for others.
-QString TimelinePage::shiftText() const {
-  const Alignment& alignment = m_state.alignment();
-  const auto shown = alignment.pairAt(m_state.range().middle());
-  if (!shown) return {};
-  const auto shift = alignment.residual(*shown);
-  if (!shift) return tr(", this step ran on one side only");
-  const base::Nanoseconds apart = shift.value_or(base::Nanoseconds(0));
-  if (apart.count() == 0) return tr(", residual shift 0");
-  return tr(", residual shift of step %1: %2").arg(alignment.steps()[*shown].label, common::signedDuration(apart));
 }
 
 void TimelinePage::showAlignment() {
   const Alignment& alignment = m_state.alignment();
   if (alignment.anchor()) m_steps->setCurrentIndex(static_cast<int>(*alignment.anchor()));
-  QString text;
-  const bool both = m_document->run(Side::A) && m_document->run(Side::B);
-  if (!both) {
-    text = alignment.anchor() ? tr("time counts from the start of the step")
-                              : tr("no steps found: time counts from the first event");
-  } else if (!alignment.anchor()) {
-    text = tr("aligned by the first event: no steps found");
-  } else {
-    text = tr("aligned by step start") + shiftText();
-  }
+  const QString text = alignmentText(m_state);
   if (text != m_alignment->text()) m_alignment->setText(text);
 }
 

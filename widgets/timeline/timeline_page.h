@@ -73,6 +73,12 @@ class TimelinePage : public QWidget {
   void toggleTemporaryMark();
   void goToMark(int direction);
   void addPartnerCommands(common::CommandRegistry* commands);  // partner_commands.cpp
+  // align_commands.cpp
+  void addAlignCommands(common::CommandRegistry* commands);
+  void buildModes();
+  void refreshModes();
+  std::optional<std::size_t> stepOfPhase() const;
+  void align(AlignBy by);
   // timeline_search.cpp
   void addSearchCommands(common::CommandRegistry* commands);
   QWidget* buildLists();
@@ -82,7 +88,6 @@ class TimelinePage : public QWidget {
 
   void showRuns();
   void showAlignment();
-  QString shiftText() const;
 
   common::Document* m_document;
   common::Selection* m_selection;
@@ -104,6 +109,7 @@ class TimelinePage : public QWidget {
   DetailsPanel* m_details;
   QLabel* m_alignment;
   QComboBox* m_steps;
+  QComboBox* m_modes;
   ClassLegend* m_legend;
   QStackedLayout* m_stack;
 };

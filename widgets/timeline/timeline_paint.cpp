@@ -211,6 +211,8 @@ void TimelineView::paintRowOverlays(QPainter& painter) {
       }
     }
   }
+  paintVeil(painter);
+  paintDelta(painter);
   paintMarks(painter);
   m_arrows.paint(painter, m_document, m_state, m_layout, lanes, m_theme);
   paintPartnerLink(painter);

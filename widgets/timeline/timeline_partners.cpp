@@ -29,7 +29,7 @@ QString TimelineView::partnerSentence() const {
   const auto& slice = m_selection.slice();
   if (!m_partners || !slice) return {};
   QString text;
-  for (const PartnerFact& fact : partnerFacts(m_document, m_partners->links(), *slice)) {
+  for (const PartnerFact& fact : partnerFacts(m_document, m_partners->links(), *slice, m_state.reference())) {
     text += QStringLiteral(" ") + fact.name.left(1).toUpper() + fact.name.mid(1) + QStringLiteral(": ") + fact.value +
             QStringLiteral(".");
   }

@@ -194,10 +194,10 @@ void TimelineView::showSelection() {
   const auto& slice = m_selection.slice();
   const trace::Trace* trace = slice ? traceOf(slice->side) : nullptr;
   m_arrows.select(m_document, slice);
-  const QString text = trace == nullptr
-                           ? tr("No slice selected")
-                           : accessibleText(factsOf(*m_document.run(slice->side)->analysis, slice->event), slice->side) +
-                                 partnerSentence();
+  const QString text =
+      trace == nullptr
+          ? tr("No slice selected")
+          : accessibleText(factsOf(*m_document.run(slice->side)->analysis, slice->event), slice->side) + partnerSentence();
   if (text != accessibleDescription()) {
     setAccessibleDescription(text);
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);

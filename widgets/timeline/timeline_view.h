@@ -4,6 +4,7 @@
 #include "common/document.h"
 #include "common/selection.h"
 #include "common/theme.h"
+#include "timeline/delta_lane.h"
 #include "timeline/frame_meter.h"
 #include "timeline/hit_overlay.h"
 #include "timeline/info_box.h"
@@ -150,6 +151,15 @@ class TimelineView : public QWidget {
   bool showMarkTip(const QHelpEvent& event);
   QRect rowsRect(common::Side side) const;
   void paintMarks(QPainter& painter);
+  // timeline_delta.cpp
+  QRect deltaRect() const;
+  DeltaLane deltaLane() const;
+  std::optional<StepDelta> deltaAt(const QPoint& point) const;
+  bool showDeltaTip(const QHelpEvent& event);
+  bool chooseDeltaAt(const QPoint& point);
+  void paintDelta(QPainter& painter);
+  void paintVeil(QPainter& painter);
+
   // timeline_partners.cpp
   void paintPartnerLink(QPainter& painter);
   StepNote partnerNote(common::Side side) const;

@@ -8,12 +8,12 @@
 
 namespace threewalls::timeline {
 
-/// Where the timeline has looked, to go back and forward as in a browser. What is looked at for kSettle is one place, so a zoom or
-/// a drag of many small changes is one; going back and then elsewhere drops what was ahead.
+/// Where the timeline has looked, to go back and forward as in a browser. What is looked at for kSettle is one place, so a zoom
+/// or a drag of many small changes is one; going back and then elsewhere drops what was ahead.
 class ViewHistory : public QObject {
   Q_OBJECT
  public:
-  static constexpr int kSettle = 300;       // ms
+  static constexpr int kSettle = 300;        // ms
   static constexpr std::size_t kMost = 200;  // places; the oldest is dropped
 
   explicit ViewHistory(ViewState& state, QObject* parent = nullptr);

@@ -10,6 +10,8 @@ void ViewState::reset(const common::Document& document) {
   m_folded.clear();
   m_hidden.clear();
   m_pinned.clear();
+  m_reference = common::Side::A;
+  m_emphasised.reset();
   m_scroll = 0;
   ++m_layoutGeneration;
   const auto anchor = m_alignment.anchor();
@@ -51,10 +53,35 @@ void ViewState::showStep(std::size_t pair) {
   emit changed();
 }
 
+void ViewState::align(const AlignmentMode& mode, std::optional<std::size_t> pair) {
+  const base::Interval shown = m_alignment.toClock(m_reference, m_range);
+  if (pair && *pair < m_alignment.steps().size()) m_alignment.setAnchor(*pair);
+  m_alignment.setMode(mode, m_reference);
+  m_bounds = m_alignment.bounds();
+  m_range = clamped(m_alignment.toAligned(m_reference, shown), m_bounds);
+  emit alignmentChanged();
+  emit changed();
+}
+
+void ViewState::setReference(common::Side side) {
+  if (side == m_reference) return;
+  m_reference = side;
+  ++m_layoutGeneration;
+  align(m_alignment.mode(), m_alignment.anchor());
+}
+
+void ViewState::setEmphasised(std::optional<common::Side> side) {
+  if (side == m_emphasised) return;
+  m_emphasised = side;
+  emit changed();
+}
+
 void ViewState::show(const Place& place) {
-  const bool realigns = place.step && place.step != m_alignment.anchor() && *place.step < m_alignment.steps().size();
+  const bool otherStep = place.step && place.step != m_alignment.anchor() && *place.step < m_alignment.steps().size();
+  const bool realigns = otherStep || place.mode != m_alignment.mode();
+  if (otherStep) m_alignment.setAnchor(*place.step);
   if (realigns) {
-    m_alignment.setAnchor(*place.step);
+    m_alignment.setMode(place.mode, m_reference);
     m_bounds = m_alignment.bounds();
   }
   m_range = clamped(place.range, m_bounds);
@@ -102,7 +129,8 @@ void ViewState::showHidden(common::Side side) {
 }
 
 std::size_t ViewState::hiddenCount(common::Side side) const {
-  return static_cast<std::size_t>(std::count_if(m_hidden.begin(), m_hidden.end(), [side](const LaneOfSide& lane) { return lane.side == side; }));
+  return static_cast<std::size_t>(
+      std::count_if(m_hidden.begin(), m_hidden.end(), [side](const LaneOfSide& lane) { return lane.side == side; }));
 }
 
 bool ViewState::isPinned(const LaneOfSide& lane) const {

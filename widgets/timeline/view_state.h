@@ -22,14 +22,16 @@ struct LaneOfSide {
 /// Where a timeline looks; what the view history goes back to.
 struct Place {
   std::optional<std::size_t> step;  ///< the aligned pair
+  AlignmentMode mode;
   TimeRange range{0, 0};
   int scroll = 0;
 
   /// Scrolling the lanes alone makes no other place.
-  bool showsTheSame(const Place& other) const { return step == other.step && range == other.range; }
+  bool showsTheSame(const Place& other) const { return step == other.step && mode == other.mode && range == other.range; }
 };
 
-/// What the timeline looks at: the one owner of visible range, alignment, folds, hidden and pinned lanes and vertical scroll, shared by A and B.
+/// What the timeline looks at: the one owner of visible range, alignment, folds, hidden and pinned lanes and vertical scroll,
+/// shared by A and B.
 class ViewState : public QObject {
   Q_OBJECT
  public:
@@ -59,7 +61,15 @@ class ViewState : public QObject {
   void fitAll() { fit(m_bounds, 0.01); }
   /// Aligns A and B at the start of a pair of steps and shows it.
   void showStep(std::size_t pair);
-  Place place() const { return {m_alignment.anchor(), m_range, m_scroll}; }
+  /// Lays A and B over each other by `mode`, in the step `pair` when there is one; what is shown of the reference side stays.
+  void align(const AlignmentMode& mode, std::optional<std::size_t> pair);
+  /// What differences are told from; never stretched.
+  common::Side reference() const { return m_reference; }
+  void setReference(common::Side side);
+  /// The side that is drawn at full strength while the other one is quiet; none: both.
+  std::optional<common::Side> emphasised() const { return m_emphasised; }
+  void setEmphasised(std::optional<common::Side> side);
+  Place place() const { return {m_alignment.anchor(), m_alignment.mode(), m_range, m_scroll}; }
   /// Looks there again.
   void show(const Place& place);
   /// The step after (1) or before (-1) the aligned one.
@@ -73,7 +83,7 @@ class ViewState : public QObject {
 
  signals:
   void changed();           ///< anything at all
-  void alignmentChanged();  ///< runs or aligned step
+  void alignmentChanged();  ///< runs, aligned step, mode or reference
 
  private:
   void setRange(TimeRange range);
@@ -85,6 +95,8 @@ class ViewState : public QObject {
   std::set<LaneOfSide> m_folded;
   std::set<LaneOfSide> m_hidden;
   std::vector<LaneOfSide> m_pinned;
+  common::Side m_reference = common::Side::A;
+  std::optional<common::Side> m_emphasised;
   int m_layoutGeneration = 0;
   int m_scroll = 0;
 };

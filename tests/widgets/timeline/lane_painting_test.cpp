@@ -111,7 +111,7 @@ class LanePaintingTest : public QObject {
       const common::Theme theme = *common::Theme::load(id);
       const timeline::SlicePalette palette(theme, analysis->classes);
       std::array<QRgb, 3> pixels{};
-      timeline::paintBuckets(stream(*trace), BucketGrid{Nanoseconds(0), 0, 100}, 0, 3, palette, pixels.data());
+      timeline::paintBuckets(stream(*trace), BucketGrid{{}, 0, 100}, 0, 3, palette, pixels.data());
       const QColor gemm = theme.of(analysis::ColourClass::DenseGemm);
       const auto mixed = [&](int under, int over) { return under + 0.6 * (over - under); };
       QVERIFY(std::abs(qRed(pixels[0]) - mixed(theme.lane.red(), gemm.red())) <= 2);
@@ -131,7 +131,7 @@ class LanePaintingTest : public QObject {
     const common::Theme theme = *common::Theme::load("dark");
     const timeline::SlicePalette palette(theme, analysis->classes);
     QRgb pixel = 0;
-    timeline::paintBuckets(stream(*trace), BucketGrid{Nanoseconds(0), 0, 10'000}, 0, 1, palette, &pixel);
+    timeline::paintBuckets(stream(*trace), BucketGrid{{}, 0, 10'000}, 0, 1, palette, &pixel);
     QVERIFY(QColor(pixel) != theme.lane);
   }
 
@@ -145,7 +145,7 @@ class LanePaintingTest : public QObject {
     const auto row = [&](timeline::RowCache& cache, double start) {
       const double size = 12.375;
       const std::int64_t first = cache.alignTo({start, start + size * columns}, columns);
-      const BucketGrid grid = cache.grid(Nanoseconds(0));
+      const BucketGrid grid = cache.grid({});
       const auto pixels = cache.row({0, 0, 0}, first, columns, [&](std::int64_t from, std::int64_t to, QRgb* out) {
         timeline::paintBuckets(stream(*trace), grid, from, to, palette, out);
       });
@@ -189,9 +189,9 @@ class LanePaintingTest : public QObject {
     for (const std::int64_t at : {10, 11, 29, 30, 95}) maker.kernel("k", 1'000 + at * 10, 5, at);
     const auto trace = maker.make();
     const timeline::LaunchTimes launches(*trace);
-    QCOMPARE(launches.counts(BucketGrid{Nanoseconds(0), 0, 10}, 0, 11),
+    QCOMPARE(launches.counts(BucketGrid{{}, 0, 10}, 0, 11),
              (std::vector<std::uint32_t>{0, 2, 1, 1, 0, 0, 0, 0, 0, 1, 0}));
-    QCOMPARE(launches.counts(BucketGrid{Nanoseconds(0), 0, 1000}, -1, 2), (std::vector<std::uint32_t>{0, 5, 0}));
+    QCOMPARE(launches.counts(BucketGrid{{}, 0, 1000}, -1, 2), (std::vector<std::uint32_t>{0, 5, 0}));
   }
 
   void theNextOfTheSameNameIsFoundInOtherSubLanesToo() {

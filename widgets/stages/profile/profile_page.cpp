@@ -2,6 +2,7 @@
 
 #include "profile/kernels_page.h"
 #include "profile/overview_page.h"
+#include "timeline/alignment_words.h"
 #include "timeline/event_search.h"
 #include "timeline/timeline_page.h"
 #include "timeline/timeline_view.h"
@@ -88,7 +89,7 @@ void ProfilePage::addCommands(common::CommandRegistry* commands) {
 
 QString ProfilePage::alignmentText() const {
   if (!m_document->run(common::Side::A) || !m_document->run(common::Side::B)) return {};
-  return m_timeline->state()->alignment().anchor() ? tr("aligned by step start") : tr("aligned by the first event");
+  return timeline::alignmentBasis(m_timeline->state()->alignment());
 }
 
 void ProfilePage::setTheme(const common::Theme& theme) {
