@@ -134,8 +134,9 @@ class ProfileKernelsTest : public QObject {
 
   void aClickOnARowChoosesItsKernelOnTheSideOfTheColumn() {
     common::Document document;
+    common::Selection selection;
     test::openSample(document);
-    profile::KernelsPage page(&document);
+    profile::KernelsPage page(&document, &selection);
     page.resize(1100, 700);
     page.show();
     auto* table = page.findChild<QTableView*>("kernels");
@@ -164,8 +165,9 @@ class ProfileKernelsTest : public QObject {
 
   void whatIsFilteredIsWhatIsCopied() {
     common::Document document;
+    common::Selection selection;
     test::openSample(document);
-    profile::KernelsPage page(&document);
+    profile::KernelsPage page(&document, &selection);
     page.show();
     QTest::keyClicks(page.findChild<QLineEdit*>(), "memcpy");
     page.copyCsv();

@@ -3,6 +3,7 @@
 #include "common/figures.h"
 #include "profile/kernel_table_model.h"
 
+#include <QAbstractProxyModel>
 #include <QHeaderView>
 #include <QKeyEvent>
 
@@ -32,6 +33,24 @@ KernelTable::KernelTable(const KernelTableModel* source, QWidget* parent) : QTab
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 10);
   horizontalHeader()->setHighlightSections(false);
   horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+}
+
+void KernelTable::follow(const common::Document& document, const common::Selection& selection) {
+  connect(&selection, &common::Selection::changed, this, [this, &document, &selection] {
+    const auto& slice = selection.slice();
+    std::optional<int> row;
+    if (slice && document.run(slice->side)) {
+      const trace::Trace& trace = *document.run(slice->side)->analysis->trace;
+      if (trace::isGpuEvent(trace.kind(slice->event)))
+        row = m_source->rowOf(slice->side, trace.subLane(slice->event).name(slice->event.index));
+    }
+    const auto* shown = qobject_cast<const QAbstractProxyModel*>(model());
+    const QModelIndex index = row ? shown->mapFromSource(m_source->index(*row, 0)) : QModelIndex();
+    // Only where it is another row: Qt scrolls to the current one.
+    if (index.row() == currentIndex().row() && index.isValid() == currentIndex().isValid()) return;
+    setCurrentIndex(index);
+    if (!index.isValid()) clearSelection();
+  });
 }
 
 int KernelTable::neededWidth(int section) const {

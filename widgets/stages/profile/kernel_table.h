@@ -1,5 +1,8 @@
 #pragma once
 
+#include "common/document.h"
+#include "common/selection.h"
+
 #include <QTableView>
 
 namespace threewalls::profile {
@@ -12,6 +15,8 @@ class KernelTable : public QTableView {
  public:
   explicit KernelTable(const KernelTableModel* source, QWidget* parent = nullptr);
 
+  /// From now on the row of the selected slice's kernel is the current one; none for what is no kernel. Both must outlive this.
+  void follow(const common::Document& document, const common::Selection& selection);
   /// For a new model or width. Class and shares are left out where there is no room for them.
   void fitColumns();
 

@@ -75,6 +75,13 @@ std::optional<trace::NameId> KernelTableModel::name(int row, Side side) const {
   return side == Side::A ? kernel(row).aName : kernel(row).bName;
 }
 
+std::optional<int> KernelTableModel::rowOf(Side side, trace::NameId name) const {
+  for (int row = 0; row < rowCount(); ++row) {
+    if (this->name(row, side) == name) return row;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::pair<QString, QString>> KernelTableModel::classes() const {
   std::map<std::string, std::int64_t> times;
   if (m_comparison != nullptr) {

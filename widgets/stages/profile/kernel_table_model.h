@@ -32,6 +32,8 @@ class KernelTableModel : public QAbstractTableModel {
   const compare::KernelDelta& kernel(int row) const { return m_comparison->kernels[static_cast<std::size_t>(row)]; }
   /// The name in the trace of a side; none when that side never ran the kernel or is not open.
   std::optional<trace::NameId> name(int row, common::Side side) const;
+  /// The row of a name of a side's trace; none for one that the table does not have.
+  std::optional<int> rowOf(common::Side side, trace::NameId name) const;
   /// Ids and labels of the classes that occur, most time first.
   std::vector<std::pair<QString, QString>> classes() const;
 

@@ -14,7 +14,7 @@
 #include <QPushButton>
 
 namespace threewalls::profile {
-KernelsPage::KernelsPage(common::Document* document, QWidget* parent)
+KernelsPage::KernelsPage(common::Document* document, common::Selection* selection, QWidget* parent)
     : QWidget(parent), m_document(document), m_model(new KernelTableModel(this)), m_filter(new KernelFilter(this)) {
   setProperty("kind", QStringLiteral("page"));
   setAttribute(Qt::WA_StyledBackground);
@@ -40,6 +40,7 @@ KernelsPage::KernelsPage(common::Document* document, QWidget* parent)
   m_table->setModel(m_filter);
   m_table->setSortingEnabled(true);
   m_table->setAccessibleName(tr("Kernels"));
+  m_table->follow(*document, *selection);
   m_none = common::plainLabel({}, common::TextRole::Muted);
   m_none->setAlignment(Qt::AlignCenter);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/document.h"
+#include "common/selection.h"
 #include "common/theme.h"
 
 #include <QWidget>
@@ -19,7 +20,7 @@ class KernelTableModel;
 class KernelsPage : public QWidget {
   Q_OBJECT
  public:
-  explicit KernelsPage(common::Document* document, QWidget* parent = nullptr);
+  KernelsPage(common::Document* document, common::Selection* selection, QWidget* parent = nullptr);
 
   void setTheme(const common::Theme& theme);
   /// Puts the keyboard into the filter field.

@@ -18,7 +18,8 @@ namespace {
 using analysis::LedgerPart;
 namespace mark = analysis::step_mark;
 
-constexpr int kBadge = 20;
+constexpr int kBadge = 24;
+constexpr int kSelectedBar = 3;
 constexpr int kGap = 8;
 
 /// "outlier, open end"; empty for a step without marks.
@@ -64,11 +65,35 @@ std::vector<LedgerRow> ledgerRows(const common::Document& document) {
       for (const analysis::Step& step : lane.steps) {
         QString label = step.number ? QStringLiteral("step %1").arg(*step.number) : common::toText(step.name);
         if (lanes.size() > 1) label = QStringLiteral("GPU %1 ").arg(lane.device) + label;
-        rows.push_back({side, label, &step});
+        rows.push_back({side, label, &step, lane.device});
       }
     }
   }
   return rows;
+}
+
+std::optional<std::size_t> rowOf(const std::vector<LedgerRow>& rows, const common::Document& document,
+                                 const common::Selection& selection) {
+  const auto& range = selection.range();
+  const auto& slice = selection.slice();
+  if (range) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const base::Interval step = rows[i].step->interval;
+      if (rows[i].side == range->side && range->range.start >= step.start && range->range.end <= step.end) return i;
+    }
+    return std::nullopt;
+  }
+  if (!slice || !document.run(slice->side)) return std::nullopt;
+  const analysis::Analysis& analysis = *document.run(slice->side)->analysis;
+  const base::Nanoseconds start = analysis.trace->interval(slice->event).start;
+  const trace::Lane& lane = analysis.trace->lane(slice->event.lane);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const base::Interval step = rows[i].step->interval;
+    if (rows[i].side != slice->side || start < step.start || start >= step.end) continue;
+    // A slice of a GPU belongs to the steps of that GPU; the host's work is shown with the first.
+    if (lane.key.kind != trace::LaneKind::GpuStream || lane.key.device == rows[i].device) return i;
+  }
+  return std::nullopt;
 }
 
 LedgerBars::LedgerBars(QWidget* parent) : QWidget(parent) {
@@ -80,6 +105,7 @@ LedgerBars::LedgerBars(QWidget* parent) : QWidget(parent) {
 void LedgerBars::setRows(std::vector<LedgerRow> rows) {
   m_rows = std::move(rows);
   m_current.reset();
+  m_selected.reset();
   m_longest = base::Nanoseconds(1);
   m_labelWidth = m_valueWidth = 0;
   const QFontMetricsF metrics(font());
@@ -91,6 +117,12 @@ void LedgerBars::setRows(std::vector<LedgerRow> rows) {
   m_labelWidth = std::min(m_labelWidth, 160);
   setAccessibleName(tr("Parts of each step, %n steps", nullptr, static_cast<int>(m_rows.size())));
   updateGeometry();
+  update();
+}
+
+void LedgerBars::setSelected(std::optional<std::size_t> row) {
+  if (row == m_selected) return;
+  m_selected = row;
   update();
 }
 
@@ -131,8 +163,13 @@ void LedgerBars::paintRow(QPainter& painter, std::size_t index) const {
       painter.drawRect(rect.adjusted(0, 0, -1, -1));
     }
   }
+  if (m_selected == index) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_theme.accent);
+    painter.drawRect(QRect(rect.left(), rect.top() + 1, kSelectedBar, rect.height() - 2));
+  }
   const QColor badge = row.side == common::Side::A ? m_theme.sideA : m_theme.sideB;
-  const QRectF badgeRect(2, rect.center().y() - 7.5, 16, 16);
+  const QRectF badgeRect(kSelectedBar + 3, rect.center().y() - 7.5, 16, 16);
   painter.setPen(Qt::NoPen);
   painter.setBrush(badge);
   painter.drawRoundedRect(badgeRect, 3, 3);

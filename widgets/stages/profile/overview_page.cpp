@@ -52,6 +52,8 @@ OverviewPage::OverviewPage(common::Document* document, common::Selection* select
   setWidgetResizable(true);
   setFocusProxy(m_ledger);
   connect(document, &common::Document::runsChanged, this, &OverviewPage::refresh);
+  connect(selection, &common::Selection::changed, this,
+          [this] { m_ledger->setSelected(rowOf(m_ledger->rows(), *m_document, *m_selection)); });
   refresh();
 }
 
@@ -113,6 +115,7 @@ QWidget* OverviewPage::buildKernels() {
   m_kernelTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_kernelTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_kernelTable->setAccessibleName(tr("Kernels that matter most"));
+  m_kernelTable->follow(*m_document, *m_selection);
   m_kernelsCard = new common::Card(QStringLiteral(" "));
   auto* all = new QPushButton(tr("All kernels"));
   all->setProperty("kind", QStringLiteral("link"));

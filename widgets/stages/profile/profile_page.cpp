@@ -21,11 +21,12 @@ ProfilePage::ProfilePage(common::Document* document, common::Selection* selectio
       m_pages(new QStackedWidget),
       m_timeline(new timeline::TimelinePage(document, selection, jobs, m_pages)),
       m_overview(new OverviewPage(document, selection)),
-      m_kernels(new KernelsPage(document)) {
+      m_kernels(new KernelsPage(document, selection)) {
   setProperty("kind", QStringLiteral("page"));
   setAttribute(Qt::WA_StyledBackground);
   for (const QString& name : {tr("Timeline"), tr("Overview"), tr("Kernels")}) m_tabs->addTab(name);
   m_tabs->setExpanding(false);
+  m_tabs->setUsesScrollButtons(false);  // they come up for a moment when the bold tab changes
   m_tabs->setAccessibleName(tr("Views of the Profile stage"));
   m_pages->addWidget(m_timeline);
   m_pages->addWidget(m_overview);
