@@ -61,6 +61,7 @@ class Alignment {
 
   const analysis::Analysis* analysis(common::Side side) const { return m_sides[static_cast<std::size_t>(side)].get(); }
   const analysis::Step* step(common::Side side, std::size_t pair) const;
+  bool bothRan(std::size_t pair) const { return m_steps[pair].index[0] && m_steps[pair].index[1]; }
   const SideClock& clock(common::Side side) const { return m_clocks[static_cast<std::size_t>(side)]; }
   double toAligned(common::Side side, base::Nanoseconds time) const { return clock(side).toAligned(time); }
   TimeRange toAligned(common::Side side, base::Interval range) const;
@@ -77,7 +78,6 @@ class Alignment {
   std::optional<base::Nanoseconds> residual(std::size_t pair) const;
 
  private:
-  bool bothRan(std::size_t pair) const { return m_steps[pair].index[0] && m_steps[pair].index[1]; }
   void layClocks();
   bool alignPhase();
   bool alignWallClock();

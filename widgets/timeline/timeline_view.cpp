@@ -88,6 +88,8 @@ void TimelineView::reloadRuns() {
 void TimelineView::applyState() {
   if (m_layoutGeneration != m_state.layoutGeneration()) rebuildLayout();
   m_bar->setValue(m_state.scroll());
+  // What was under the pointer may have moved from under it.
+  if (m_hover) setHover(underMouse() ? sliceAt(mapFromGlobal(QCursor::pos())) : std::nullopt);
   update();
 }
 
@@ -299,6 +301,7 @@ void TimelineView::sliceToRange() {
 void TimelineView::reveal(const SelectedSlice& slice) {
   const trace::Trace* trace = traceOf(slice.side);
   if (trace == nullptr) return;
+  m_state.alignStepOf(slice.side, trace->interval(slice.event).start);
   m_state.setHidden({slice.side, slice.event.lane}, false);
   m_state.setFolded({slice.side, slice.event.lane}, false);
   const TimeRange range = m_state.alignment().toAligned(slice.side, trace->interval(slice.event));
@@ -321,6 +324,7 @@ void TimelineView::reveal(const SelectedSlice& slice) {
 }
 
 void TimelineView::reveal(const SelectedRange& range) {
+  m_state.alignStepOf(range.side, range.range.start);
   m_state.fit(m_state.alignment().toAligned(range.side, range.range), kFitMargin);
 }
 

@@ -63,6 +63,15 @@ void ViewState::align(const AlignmentMode& mode, std::optional<std::size_t> pair
   emit changed();
 }
 
+void ViewState::alignStepOf(common::Side side, base::Nanoseconds time) {
+  for (std::size_t pair = 0; pair < m_alignment.steps().size(); ++pair) {
+    const analysis::Step* step = m_alignment.step(side, pair);
+    if (step == nullptr || time < step->interval.start || time >= step->interval.end) continue;
+    if (pair != m_alignment.anchor() && m_alignment.bothRan(pair)) align(m_alignment.mode(), pair);
+    return;
+  }
+}
+
 void ViewState::setReference(common::Side side) {
   if (side == m_reference) return;
   m_reference = side;

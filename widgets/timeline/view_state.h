@@ -63,6 +63,9 @@ class ViewState : public QObject {
   void showStep(std::size_t pair);
   /// Lays A and B over each other by `mode`, in the step `pair` when there is one; what is shown of the reference side stays.
   void align(const AlignmentMode& mode, std::optional<std::size_t> pair);
+  /// With both sides open, aligns the step of a side that holds an instant, if both ran it: what is found on one side is seen
+  /// beside the same step of the other.
+  void alignStepOf(common::Side side, base::Nanoseconds time);
   /// What differences are told from; never stretched.
   common::Side reference() const { return m_reference; }
   void setReference(common::Side side);

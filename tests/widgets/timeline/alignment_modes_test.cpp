@@ -239,6 +239,38 @@ class AlignmentModesTest : public QObject {
     }
   }
 
+  void whatIsShownInAnotherStepBringsTheSameStepOfTheOtherSide() {
+    Fixture f;
+    f.open();
+    QCOMPARE(*f.alignment().anchor(), std::size_t{0});
+    f.selection.show(common::SelectedSlice{Side::A, f.named("nvjet").at(3)});
+    QCOMPARE(*f.alignment().anchor(), std::size_t{1});
+    QCOMPARE(f.alignment().residual(1)->count(), 0);
+    const auto* view = f.page->view();
+    QVERIFY(view->lanesRect().intersects(view->rectOf({Side::A, f.named("nvjet").at(3)})));
+    const base::Interval step = f.alignment().step(Side::B, 0)->interval;
+    f.selection.show(
+        common::SelectedRange{Side::B, {step.start + base::Nanoseconds(10), step.start + base::Nanoseconds(20'000)}});
+    QCOMPARE(*f.alignment().anchor(), std::size_t{0});
+    // With one side there is nothing to bring, and the ruler stays as it is.
+    f.document.setRuns(test::opened("alone", twoSteps(false, 0)), std::nullopt, nullptr, "A");
+    f.page->state()->showStep(0);
+    f.selection.show(common::SelectedSlice{Side::A, f.named("nvjet").at(3)});
+    QCOMPARE(*f.alignment().anchor(), std::size_t{0});
+  }
+
+  void theBoxOfASliceGoesWhenTheSliceDoes() {
+    Fixture f;
+    f.open();
+    auto* view = f.page->view();
+    const common::SelectedSlice slice{Side::A, f.named("nvjet").at(0)};
+    f.page->state()->fit(f.alignment().toAligned(Side::A, f.trace().interval(slice.event)), 1);
+    QTest::mouseMove(view, view->rectOf(slice).center());
+    QTRY_VERIFY(view->infoBox().isVisible());
+    f.page->state()->panBy(300'000);
+    QVERIFY(!view->infoBox().isVisible());
+  }
+
   void aClickOnTheDeltaLaneSelectsTheStep() {
     Fixture f;
     f.open();
