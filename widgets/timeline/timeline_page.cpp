@@ -32,6 +32,7 @@ constexpr int kViewHeight = 520;
 constexpr int kCardsHeight = 286;
 /// Room for the alignment in two lines.
 constexpr int kAlignmentLetters = 46;
+constexpr int kToolbarMargins = 60;
 
 }  // namespace
 
@@ -56,22 +57,25 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
       m_steps(new QComboBox),
       m_modes(new QComboBox),
       m_legend(new ClassLegend) {
-  auto* toolbar = new QHBoxLayout;
-  toolbar->setSpacing(10);
+  auto* choices = new QHBoxLayout;
+  choices->setSpacing(10);
   m_steps->setAccessibleName(tr("Step that is aligned and shown"));
   m_steps->setFocusPolicy(Qt::TabFocus);
   m_alignment->setMinimumWidth(fontMetrics().averageCharWidth() * kAlignmentLetters);
   buildModes();
-  toolbar->addWidget(m_steps);
-  toolbar->addWidget(m_modes);
-  toolbar->addWidget(m_alignment, 1);
-  toolbar->addWidget(m_legend);
+  choices->addWidget(m_steps);
+  choices->addWidget(m_modes);
+  choices->addWidget(m_alignment, 1);
+  m_toolbar = new QBoxLayout(QBoxLayout::LeftToRight);
+  m_toolbar->setSpacing(10);
+  m_toolbar->addLayout(choices, 1);
+  m_toolbar->addWidget(m_legend);
 
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(12, 10, 12, 12);
   column->setSpacing(8);
-  column->addLayout(toolbar);
+  column->addLayout(m_toolbar);
   column->addWidget(m_searchBar);
   auto* cards = new QWidget;
   auto* row = new QHBoxLayout(cards);
@@ -121,6 +125,15 @@ TimelinePage::TimelinePage(common::Document* document, common::Selection* select
 // The view refers to m_state: it goes first.
 TimelinePage::~TimelinePage() {
   delete m_view;
+}
+
+/// The legend goes below the choices where both do not fit beside each other.
+void TimelinePage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int choices = m_steps->sizeHint().width() + m_modes->sizeHint().width() + m_alignment->minimumWidth();
+  const bool narrow = width() < choices + m_legend->minimumSizeHint().width() + kToolbarMargins;
+  m_toolbar->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  m_toolbar->setSpacing(narrow ? 4 : 10);
 }
 
 void TimelinePage::setTheme(const common::Theme& theme) {

@@ -62,6 +62,7 @@ class TimelinePage : public QWidget {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void addFrameCommand(common::CommandRegistry* commands);  // frame_commands.cpp
@@ -107,6 +108,7 @@ class TimelinePage : public QWidget {
   GapFinder* m_gaps;
   RangePanel* m_range;
   DetailsPanel* m_details;
+  QBoxLayout* m_toolbar;
   QLabel* m_alignment;
   QComboBox* m_steps;
   QComboBox* m_modes;
